@@ -1,0 +1,37 @@
+"""Options and fixtures that all tests share."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write what the tests produce into their golden files",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compares a text with a file, or writes it there with --update-goldens."""
+    update = request.config.getoption("--update-goldens")
+
+    def compare(path: Path, text: str) -> None:
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        assert path.exists(), f"{path} is missing; write it with --update-goldens"
+        expected = path.read_text(encoding="utf-8")
+        difference = difflib.unified_diff(
+            expected.splitlines(), text.splitlines(), str(path), "now", lineterm=""
+        )
+        assert text == expected, "\n".join(difference)
+
+    return compare

@@ -1,0 +1,1 @@
+"""tfpc: a declarative pipeline compiler for TensorFlow."""

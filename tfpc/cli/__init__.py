@@ -1,0 +1,7 @@
+"""The command line: flags in, exit code out; one file a command."""
+
+from __future__ import annotations
+
+from tfpc.cli.main import main
+
+__all__ = ["main"]

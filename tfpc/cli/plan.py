@@ -1,0 +1,32 @@
+"""`tfpc plan`: shows what will be done."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from tfpc.cli.spec import read_spec, set_option, show
+
+
+@click.command()
+@click.argument("spec")
+@click.option("--json", "as_json_values", is_flag=True, help="For a machine to read.")
+@set_option
+def plan(spec: str, as_json_values: bool, settings: tuple[str, ...]) -> None:
+    """Shows the chain of SPEC with types, sizes, places and what the compiler changed."""
+    from tfpc.driver import Options, check
+    from tfpc.passes.order import optimize
+    from tfpc.plan.as_json import as_json
+    from tfpc.plan.show import render
+
+    source, problems = read_spec(spec)
+    compiled = None if source is None else check(source, Options(settings))
+    if compiled is not None:
+        problems = compiled.diagnostics
+    show(problems, err=True)
+    if compiled is None or compiled.plan is None or compiled.failed:
+        sys.exit(1)
+    done = optimize(compiled.plan)
+    click.echo(json.dumps(as_json(done), indent=2) if as_json_values else render(done))

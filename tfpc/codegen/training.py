@@ -1,0 +1,316 @@
+"""Program text of the training step, the evaluation step and the whole run."""
+
+from __future__ import annotations
+
+from tfpc.codegen.monitors import Monitors, monitors_of, write_monitors
+from tfpc.codegen.pipeline import PipelineText
+from tfpc.codegen.sources import split_of
+from tfpc.codegen.variables import variables
+from tfpc.codegen.writer import Writer
+from tfpc.plan.ir import Mode, Plan
+from tfpc.types.fragment import (
+    Fragment,
+    Item,
+    Literal,
+    Mapping,
+    Name,
+    Operation,
+    call,
+    list_of,
+    name,
+)
+from tfpc.vocabulary.schedule import Schedule
+
+
+class TrainingText:
+    """Writes what trains. taken: names that variables must not have."""
+
+    def __init__(self, writer: Writer, plan: Plan, pipeline: PipelineText) -> None:
+        assert plan.model is not None and plan.train is not None
+        self.writer = writer
+        self.plan = plan
+        self.model = plan.model
+        self.train = plan.train
+        self.pipeline = pipeline
+        self.monitors: Monitors = monitors_of(plan)
+        self.random = any(
+            node.layer is not None and node.layer.random for node in self.model.nodes
+        )
+        result = plan.chains["train"].result
+        named = variables(result, pipeline.taken)
+        self.components = list(named.values())
+        self.input = named[self.model.component]
+        self.label = named[self.train.label]
+        self.evaluated = [split for split in plan.data.splits if split != "train"]
+
+    # ------------------------------------------------------------- the pieces
+
+    def write_on_device(self) -> None:
+        """`on_device`: the steps that the device does, in one function or one a mode."""
+        for mode in self.modes_of_device():
+            function = self.on_device_name(mode)
+            if function is None:
+                continue
+            with self.writer.function(
+                function,
+                [f"{self.input.text}: tf.Tensor"],
+                "tf.Tensor",
+                "The last steps of the pipeline, done where the model is.",
+            ):
+                code = self.device_code(mode)
+                for step in code[:-1]:
+                    self.writer.assign(self.input.text, step)
+                self.writer.returns(code[-1])
+
+    def modes_of_device(self) -> tuple[Mode, ...]:
+        """The modes that need a function of their own."""
+        same = self.device_code("train") == self.device_code("eval")
+        return ("train",) if same or not self.evaluated else ("train", "eval")
+
+    def on_device_name(self, mode: Mode) -> str | None:
+        """The function that a mode calls, None if there is nothing to do."""
+        if not self.device_code(mode):
+            return None
+        return "on_device" if len(self.modes_of_device()) == 1 else f"{mode}_on_device"
+
+    def device_code(self, mode: Mode) -> list[Fragment]:
+        """What the device does with the model's input; whole numbers become floats."""
+        chain = self.plan.chains[mode]
+        code = [
+            node.step.code(self.input, node.before[self.model.component], node.stream)
+            for node in self.pipeline.stages[mode].device
+            if node.target == self.model.component
+        ]
+        if not code and not chain.result[self.model.component].is_float:
+            code.append(call("tf.cast", self.input, Name("tf.float32")))
+        return code
+
+    def write_loss(self) -> None:
+        """`losses_of`: the loss of each example."""
+        with self.writer.function(
+            "losses_of",
+            [f"{self.label.text}: tf.Tensor", "scores: tf.Tensor"],
+            "tf.Tensor",
+            "The loss of each example.",
+        ):
+            self.writer.returns(
+                self.train.loss.code(
+                    self.train.label_type, self.model.scores, self.label, name("scores")
+                )
+            )
+
+    def write_metrics(self) -> None:
+        """`build_metrics`: what is measured, by name."""
+        with self.writer.function(
+            "build_metrics",
+            [],
+            "dict[str, keras.metrics.Metric]",
+            "What is measured on every split.",
+        ):
+            metrics: list[tuple[str, Fragment]] = [
+                ("loss", call("keras.metrics.Mean", name="loss"))
+            ]
+            for word, metric in self.train.metrics.items():
+                code = metric.code(self.train.label_type, self.model.scores)
+                metrics.append((word, code))
+            self.writer.returns(Mapping(tuple(metrics)))
+
+    def write_optimizer(self) -> None:
+        """`build_optimizer`: with its schedule, which counts in steps."""
+        rate = self.train.optimizer.learning_rate
+        scheduled = isinstance(rate, Schedule)
+        parameters = ["steps_per_epoch: int"] if scheduled else []
+        with self.writer.function(
+            "build_optimizer", parameters, "keras.Optimizer", "As in the spec."
+        ):
+            code: Fragment = Literal(rate)
+            if isinstance(rate, Schedule):
+                steps = Operation("*", name("EPOCHS"), name("steps_per_epoch"))
+                code = rate.code(steps, name("steps_per_epoch"))
+            self.writer.returns(self.train.optimizer.code(code))
+
+    # ------------------------------------------------------------ the steps
+
+    def write_train_step(self) -> None:
+        """`train_step`, inside `train_model`."""
+        with self.writer.function(
+            "train_step",
+            [f"{each.text}: tf.Tensor" for each in self.components],
+            "None",
+            "One batch: forward, backward, update.",
+        ):
+            self.write_device_call("train")
+            with self.writer.with_(call("tf.GradientTape"), "tape"):
+                self.writer.assign("scores", call("model", self.input, training=True))
+                self.writer.assign(
+                    "losses", call("losses_of", self.label, name("scores"))
+                )
+                total = call("tf.reduce_sum", name("losses"))
+                self.writer.assign("loss", Operation("/", total, name("BATCH")))
+            variables_of = name("model.trainable_variables")
+            self.writer.assign(
+                "gradients", call("tape.gradient", name("loss"), variables_of)
+            )
+            self.writer.expression(
+                call("optimizer.apply", name("gradients"), variables_of)
+            )
+            self.write_updates("train_metrics", ())
+
+    def write_evaluation_step(self) -> None:
+        """`evaluation_step`, inside `train_model`."""
+        with self.writer.function(
+            "evaluation_step",
+            [f"{each.text}: tf.Tensor" for each in (*self.components, name("weight"))],
+            "None",
+            "One batch: forward only; fillers weigh nothing.",
+        ):
+            self.write_device_call("eval")
+            self.writer.assign("scores", call("model", self.input, training=False))
+            self.writer.assign("losses", call("losses_of", self.label, name("scores")))
+            self.write_updates("evaluation_metrics", (name("weight"),))
+
+    def write_device_call(self, mode: Mode) -> None:
+        """The device's part of the pipeline."""
+        function = self.on_device_name(mode)
+        if function is not None:
+            self.writer.assign(self.input.text, call(function, self.input))
+
+    def write_updates(self, metrics: str, weight: tuple[Name, ...]) -> None:
+        """Adds the batch to the metrics."""
+        for word in self.train.names:
+            given = (
+                (name("losses"),) if word == "loss" else (self.label, name("scores"))
+            )
+            update = Name(f'{metrics}["{word}"].update_state')
+            self.writer.expression(call(update, *given, *weight))
+
+    # -------------------------------------------------------------- the run
+
+    def write_train_model(self) -> None:
+        """`train_model`: everything in the order that is safe for every strategy."""
+        with self.writer.function(
+            "train_model",
+            ["run: Run", "resume: bool"] if self.monitors.checkpoint else ["run: Run"],
+            "None",
+            "Builds everything, trains, and says what came out.",
+        ):
+            self.write_setup()
+            made = write_monitors(self.writer, self.plan, self.monitors)
+            if self.monitors.checkpoint:
+                self.writer.line("if resume:")
+                self.writer.line("    checkpoint.restore_latest(training)")
+            self.writer.blank()
+            self.write_train_step()
+            if self.evaluated:
+                self.writer.blank()
+                self.write_evaluation_step()
+            self.writer.blank()
+            self.write_iterators()
+            self.write_loop(made)
+
+    def write_setup(self) -> None:
+        """Seed, strategy, sources, model, optimizer, in that order."""
+        writer = self.writer
+        writer.expression(call("keras.utils.set_random_seed", name("SEED")))
+        if self.plan.settings.determinism:
+            writer.expression(call("tf.config.experimental.enable_op_determinism"))
+        writer.assign("strategy", call("one_device", name("run.reporter")))
+        writer.assign("source", split_of("train", "run.root"))
+        writer.assign(
+            "steps_per_epoch", call("steps_in", name("source"), name("BATCH"))
+        )
+        with writer.with_(call("strategy.scope")):
+            rate = self.train.optimizer.learning_rate
+            given = (name("steps_per_epoch"),) if isinstance(rate, Schedule) else ()
+            writer.assign("optimizer", call("build_optimizer", *given))
+            clock = (name("optimizer.iterations.value"),) if self.random else ()
+            writer.assign("model", call("build_model", *clock))
+            writer.expression(
+                call("optimizer.build", name("model.trainable_variables"))
+            )
+            writer.assign("train_metrics", call("build_metrics"))
+            if self.evaluated:
+                writer.assign("evaluation_metrics", call("build_metrics"))
+        owners = (name("model.variables"), name("optimizer.variables"))
+        writer.expression(call("check_scope", name("strategy"), *owners))
+        writer.assign(
+            "training",
+            call(
+                "Training",
+                name("run"),
+                name("EPOCHS"),
+                name("steps_per_epoch"),
+                name("BATCH"),
+                name("model"),
+                name("optimizer"),
+                call("Position"),
+                name("train_metrics"),
+            ),
+        )
+
+    def write_iterators(self) -> None:
+        """The functions that take many steps each, over one iterator each."""
+        reporter = name("run.reporter")
+        dataset = call(
+            "train_dataset", name("run.root"), name("training.position"), reporter
+        )
+        batches = call("iter", dataset)
+        deterministic = self.plan.settings.determinism
+        clock = name("no_clock" if deterministic else "tf.timestamp")
+        self.writer.assign(
+            "take_steps",
+            call("in_graph", name("strategy"), name("train_step"), batches, clock),
+        )
+        for split in self.evaluated:
+            dataset = call("evaluation_dataset", split, name("run.root"), reporter)
+            steps = call(
+                "in_graph",
+                name("strategy"),
+                name("evaluation_step"),
+                call("iter", dataset),
+                clock,
+            )
+            self.writer.assign(f"{split}_steps", steps)
+            code = call(
+                "evaluation",
+                name("run"),
+                split,
+                Item(call("open_sources", name("run.root")), Literal(split)),
+                name("EVALUATION_BATCH"),
+                name(f"{split}_steps"),
+                name("evaluation_metrics"),
+            )
+            self.writer.assign(f"evaluate_{split}", code)
+
+    def write_loop(self, made: list[str]) -> None:
+        """The loop, what is checked after it, and the last word."""
+        evaluate = (
+            name("evaluate_validation") if "validation" in self.evaluated else None
+        )
+        monitors = list_of(*map(name, made))
+        loop = call("train", name("training"), name("take_steps"), evaluate, monitors)
+        stages = self.pipeline.stages["train"]
+        if stages.cache is None:
+            with self.writer.with_(self.named_failures()):
+                self.writer.expression(loop)
+        else:
+            self.writer.expression(loop)
+        self.writer.expression(call("check_traces", name("take_steps")))
+        test = call("evaluate_test") if "test" in self.evaluated else None
+        self.writer.expression(call("finish", name("training"), test))
+
+    def named_failures(self) -> Fragment:
+        """Names the file where reading fails in the middle of training."""
+        function = self.pipeline.maps_of("train")[0][0]
+        return call(
+            "unreadable_named",
+            name("source.place"),
+            name("source.file_of"),
+            call(
+                "functools.partial",
+                name("train_keys"),
+                name("source"),
+                name("training.position"),
+            ),
+            self.pipeline.reader("train", function, 0),
+        )

@@ -1,0 +1,55 @@
+"""Names for the components of an example in the program's text."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+
+from tfpc.types.element import Element
+from tfpc.types.fragment import Name
+
+# What the generated functions call their own variables.
+TAKEN = {
+    "dataset",
+    "epoch",
+    "gradients",
+    "index",
+    "inputs",
+    "keras",
+    "kept",
+    "loss",
+    "losses",
+    "model",
+    "optimizer",
+    "record",
+    "run",
+    "scores",
+    "source",
+    "tape",
+    "tf",
+    "weight",
+    "x",
+}
+
+
+def variable(component: str, taken: frozenset[str]) -> Name:
+    """A variable for a component: its own name, unless that means something else.
+
+    taken: what the program defines. A component's name has the form of an identifier
+    (the grammar sees to that), so nothing else can come of it.
+    """
+    assert component.isidentifier()
+    text = component
+    while (
+        text in TAKEN
+        or text in taken
+        or keyword.iskeyword(text)
+        or hasattr(builtins, text)
+    ):
+        text += "_"
+    return Name(text)
+
+
+def variables(element: Element, taken: frozenset[str]) -> dict[str, Name]:
+    """A variable for each component, in order."""
+    return {name: variable(name, taken) for name in element.names}

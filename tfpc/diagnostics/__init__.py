@@ -1,0 +1,1 @@
+"""Problems as values: where they stand, how they read, what fixes them."""

@@ -1,0 +1,119 @@
+"""The stages in order, from the text of a spec to a program, on one screen."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tfpc.codegen.program import generate
+from tfpc.diagnostics.codes import error
+from tfpc.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from tfpc.diagnostics.span import Source, Span
+from tfpc.passes.order import optimize
+from tfpc.plan.facts import DataFacts
+from tfpc.plan.ir import Plan
+from tfpc.plan.lower import lower
+from tfpc.resolve.resolve import resolve
+from tfpc.rules.registry import check_all
+from tfpc.spec.decode import decode
+from tfpc.spec.model import Spec
+from tfpc.syntax.parser import parse
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line adds to a spec.
+
+    settings: the `path=value` of each `--set`, in order; look_at_data: whether the
+    data is looked at (names, headers, first records); severities: by rule's slug.
+    """
+
+    settings: tuple[str, ...] = ()
+    look_at_data: bool = True
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Compiled:
+    """What the stages have made so far; None where one could not go on."""
+
+    source: Source
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    spec: Spec | None = None
+    plan: Plan | None = None
+    program: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error."""
+        return has_errors(self.diagnostics)
+
+
+def check(source: Source, options: Options) -> Compiled:
+    """Parses, resolves, decodes, lowers and lints; stops after a stage with errors."""
+    done = Compiled(source)
+    document, done.diagnostics = parse(source)
+    if document is None or done.failed:
+        return done
+    facts = DataFacts(folder_of(source), look=options.look_at_data)
+    resolved, done.diagnostics = resolve(document, options.settings, facts.fact)
+    if resolved is None:
+        return done
+    done.spec, done.diagnostics = decode(resolved)
+    if done.spec is None:
+        return done
+    data, done.diagnostics = facts.lower(done.spec.data)
+    if data is None:
+        return done
+    digest = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    done.plan, done.diagnostics = lower(done.spec, data, name_of(source), digest)
+    if done.plan is not None:
+        done.diagnostics += check_all(done.plan, options.severities)
+    return done
+
+
+def compile_spec(source: Source, options: Options, spec_folder: str) -> Compiled:
+    """Checks, then optimizes and generates, if there is no error and all to train.
+
+    spec_folder: where the spec is, seen from the program's own folder.
+    """
+    done = check(source, options)
+    if not done.failed:
+        done.diagnostics += incomplete(done.spec, done.source)
+    if not done.failed and done.plan is not None:
+        done.plan = optimize(done.plan)
+        done.program = generate(done.plan, spec_folder)
+    return done
+
+
+def incomplete(spec: Spec | None, source: Source) -> list[Diagnostic]:
+    """What a spec lacks that is to be run: lint alone takes a part of one."""
+    if spec is None:
+        return []
+    missing = [
+        word
+        for word, block in (
+            ("pipeline", spec.pipeline),
+            ("model", spec.model),
+            ("train", spec.train),
+        )
+        if block is None
+    ]
+    if not missing:
+        return []
+    end = Span(source, len(source.text), len(source.text))
+    listed = " and ".join(f"`{word}`" for word in missing)
+    headline = f"nothing to run: there is no {listed} block"
+    return [error("TFP105", headline, end, fix=f"write a {listed} block")]
+
+
+def folder_of(source: Source) -> pathlib.Path:
+    """The folder that the spec's paths are relative to; the current one for `-`."""
+    return pathlib.Path() if source.name == "-" else pathlib.Path(source.name).parent
+
+
+def name_of(source: Source) -> str:
+    """What runs of the spec are called: its file's name without the ending."""
+    return "spec" if source.name == "-" else pathlib.Path(source.name).stem

@@ -1,0 +1,1 @@
+"""What the compiler changes: one rewrite a file, each says what it did and why."""

@@ -1,0 +1,126 @@
+"""A decoded spec with types and facts after every step and layer: the plan."""
+
+from __future__ import annotations
+
+from tfpc.diagnostics.codes import error
+from tfpc.diagnostics.diagnostic import Diagnostic, Label, has_errors
+from tfpc.diagnostics.span import Span
+from tfpc.plan.ir import (
+    Chain,
+    DataPlan,
+    Mode,
+    ModelPlan,
+    MonitorPlan,
+    Plan,
+    Settings,
+    TrainPlan,
+)
+from tfpc.plan.lower_model import lower_model
+from tfpc.plan.lower_pipeline import lower_pipeline
+from tfpc.plan.mismatches import report
+from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
+from tfpc.types.tensor import Content
+from tfpc.vocabulary.metric import Metric
+
+
+def lower(
+    spec: Spec, data: DataPlan, name: str, digest: str
+) -> tuple[Plan | None, list[Diagnostic]]:
+    """The plan in the user's order. name: of the spec's file; digest: of its text."""
+    pipeline = spec.pipeline
+    if pipeline is None:
+        return None, []
+    element = data.splits["train"].element
+    counts: dict[Mode, int | None] = {
+        "train": data.splits["train"].facts.count,
+        "eval": evaluation_count(data),
+    }
+    chains, problems = lower_pipeline(pipeline, element, counts)
+    if problems:
+        return None, problems
+    result = chains["train"].result
+    model: ModelPlan | None = None
+    train: TrainPlan | None = None
+    if spec.model is not None:
+        model, problems = lower_model(spec.model, result, pipeline.span)
+    if spec.train is not None and model is not None:
+        train, more = lower_train(spec.train, model, chains["train"], pipeline)
+        problems += more
+    if has_errors(problems):
+        return None, problems
+    monitors = tuple(
+        MonitorPlan(placed.word, placed.span, dict(placed.argument_spans))
+        for placed in spec.monitors
+    )
+    settings = Settings(
+        spec.seed, spec.determinism, spec.strategy.word, spec.precision.word
+    )
+    plan = Plan(
+        name,
+        digest,
+        data,
+        pipeline.name,
+        pipeline.span,
+        chains,
+        model,
+        train,
+        monitors,
+        settings,
+    )
+    return plan, problems
+
+
+def evaluation_count(data: DataPlan) -> int | None:
+    """Examples of the smallest split that is evaluated, None if one is not known."""
+    counts = [
+        split.facts.count for split in data.splits.values() if split.name != "train"
+    ]
+    known = [count for count in counts if count is not None]
+    return min(known) if known and len(known) == len(counts) else None
+
+
+def lower_train(
+    train: TrainSpec, model: ModelPlan, chain: Chain, pipeline: PipelineSpec
+) -> tuple[TrainPlan | None, list[Diagnostic]]:
+    """What the loss and the metrics make of label and scores."""
+    names = chain.result.of_content(Content.LABEL)
+    if len(names) != 1:
+        problem = error(
+            "TFP213",
+            "there is no label to train on" if not names else "there are two labels",
+            train.span,
+            "needs one label",
+            labels=(Label(pipeline.span, f"ends in {chain.result}"),),
+            fix="say which field it is in the data block: `label = NAME`",
+        )
+        return None, [problem]
+    label = chain.result[names[0]].batched(None)
+    problems = []
+    mismatch = train.loss.word.fit(label, model.scores)
+    if mismatch is not None:
+        spans = train.loss.argument_spans
+        cause = (Label(scores_span(model), f"gives {model.scores.tensor}"),)
+        problems.append(report("TFP214", mismatch, train.loss.span, spans, cause))
+    metrics: dict[str, Metric] = {}
+    for placed in train.metrics:
+        metrics[placed.word.word] = placed.word
+        unfit = None if mismatch else placed.word.fit(label, model.scores)
+        if unfit is not None:
+            problems.append(report("TFP214", unfit, placed.span, placed.argument_spans))
+    plan = TrainPlan(
+        train.span,
+        train.epochs,
+        train.optimizer.word,
+        train.loss.word,
+        train.loss.span,
+        dict(train.loss.argument_spans),
+        names[0],
+        label,
+        metrics,
+    )
+    return plan, problems
+
+
+def scores_span(model: ModelPlan) -> Span:
+    """Where the model's scores are made."""
+    return model.nodes[-1].span if model.nodes else model.span

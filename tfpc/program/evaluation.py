@@ -1,0 +1,67 @@
+"""Exact evaluation: every example counts once, whatever the batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import keras
+import tensorflow as tf
+
+from tfpc.program.run import Run
+from tfpc.program.source import Source
+
+
+def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
+    """Fills an incomplete last batch with zeros and adds the weights that say so.
+
+    The weights, float32[batch], are 1 for an example and 0 for a filler.
+    """
+
+    def fill(*components: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        count = tf.shape(components[0])[0]
+        filled = []
+        for component in components:
+            missing = tf.scatter_nd(
+                [[0, 1]], [batch - count], [component.shape.rank, 2]
+            )
+            component = tf.pad(component, missing)
+            filled.append(tf.ensure_shape(component, [batch, *component.shape[1:]]))
+        weight = tf.cast(tf.range(batch) < count, tf.float32)
+        return (*filled, weight)
+
+    return fill
+
+
+def evaluation(
+    run: Run,
+    split: str,
+    source: Source,
+    batch: int,
+    take_steps: Callable[[tf.Tensor], tf.Tensor],
+    metrics: dict[str, keras.metrics.Metric],
+) -> Callable[[], dict[str, float]]:
+    """A function that evaluates the split once and returns its metrics by name.
+
+    It takes exactly ceil(examples / batch) batches of a dataset that repeats, so that
+    one iterator serves all evaluations.
+    """
+    batches = -(-source.count // batch)
+
+    def evaluate() -> dict[str, float]:
+        for metric in metrics.values():
+            metric.reset_state()
+        done = 0
+        while done < batches:
+            steps = min(32, batches - done)
+            take_steps(tf.constant(steps))
+            done += steps
+        results = {
+            f"{split}.{name}": float(metric.result())
+            for name, metric in metrics.items()
+        }
+        run.reporter.event(
+            "evaluated", split=split, examples=source.count, metrics=results
+        )
+        return results
+
+    return evaluate

@@ -1,0 +1,151 @@
+"""Steps on images, each for one image [h, w, c] and for a batch [b, h, w, c] alike.
+
+Integer in, integer out: what interpolates rounds and clips, so bytes stay small.
+"""
+
+from __future__ import annotations
+
+import tensorflow as tf
+
+from tfpc.program.randomness import below, draw
+
+# Chroma is shared between neighbours in a JPEG, so a decoder that sees only a window
+# differs at its border; two pixels more on every side, cut off after, are exact.
+MARGIN = 2
+
+
+def round_like(image: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """A float image in `dtype`: integers are rounded to even and clipped."""
+    if dtype.is_integer:
+        return tf.saturate_cast(tf.round(image), dtype)
+    return tf.cast(image, dtype)
+
+
+def resize(
+    image: tf.Tensor, height: int, width: int, method: str, *, antialias: bool
+) -> tf.Tensor:
+    """The image at another size and in its own dtype."""
+    resized = tf.image.resize(image, [height, width], method, antialias=antialias)
+    return round_like(resized, image.dtype)
+
+
+def center_crop(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
+    """The middle [height, width] of the image; half a pixel goes to the top left."""
+    size = tf.shape(image)
+    top = (size[-3] - height) // 2
+    left = (size[-2] - width) // 2
+    cut = image[..., top : top + height, left : left + width, :]
+    return with_size(cut, height, width)
+
+
+def with_size(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
+    """The image with its height and width known to the graph."""
+    shape = image.shape.as_list()
+    shape[-3:-1] = [height, width]
+    return tf.ensure_shape(image, shape)
+
+
+def pad(image: tf.Tensor, padding: int) -> tf.Tensor:
+    """The image with `padding` zeros on its four sides."""
+    sides = [[padding, padding], [padding, padding], [0, 0]]
+    if image.shape.rank == 4:
+        sides.insert(0, [0, 0])
+    return tf.pad(image, sides)
+
+
+def random_crop(
+    image: tf.Tensor,
+    height: int,
+    width: int,
+    key: tuple[tf.Tensor, tf.Tensor],
+    seed: int,
+    stream: int,
+) -> tf.Tensor:
+    """A window [height, width] of each image, drawn for each example and epoch.
+
+    key: (epoch, index), index scalar for one image and int64[b] for a batch.
+    """
+    size = tf.shape(image)
+    top = below(draw(seed, stream, *key), size[-3] - height + 1)
+    left = below(draw(seed, stream + 1, *key), size[-2] - width + 1)
+    if image.shape.rank == 4:
+        # A gather cuts every image of the batch at its own place at once.
+        rows = top[:, tf.newaxis] + tf.range(height)
+        columns = left[:, tf.newaxis] + tf.range(width)
+        image = tf.gather(image, rows, axis=1, batch_dims=1)
+        image = tf.gather(image, columns, axis=2, batch_dims=1)
+    else:
+        image = image[top : top + height, left : left + width]
+    return with_size(image, height, width)
+
+
+def random_flip(
+    image: tf.Tensor,
+    axis: int,
+    key: tuple[tf.Tensor, tf.Tensor],
+    seed: int,
+    stream: int,
+) -> tf.Tensor:
+    """Each image mirrored along `axis` (-2: left and right, -3: up and down), or not.
+
+    key: (epoch, index) as in `random_crop`; half of the examples are mirrored.
+    """
+    flip = below(draw(seed, stream, *key), 2) == 1
+    flip = flip[..., tf.newaxis, tf.newaxis, tf.newaxis]
+    return tf.where(flip, tf.reverse(image, [axis]), image)
+
+
+def normalize(image: tf.Tensor, mean: list[float], std: list[float]) -> tf.Tensor:
+    """(image - mean) / std for each channel, in float32."""
+    return (tf.cast(image, tf.float32) - tf.constant(mean)) / tf.constant(std)
+
+
+def decode_window(
+    contents: tf.Tensor,
+    top: tf.Tensor,
+    left: tf.Tensor,
+    height: int,
+    width: int,
+    channels: int,
+) -> tf.Tensor:
+    """Decodes only a window of a JPEG: what decode, then crop gives, bit for bit."""
+    size = tf.io.extract_jpeg_shape(contents)[:2]
+    check = tf.debugging.assert_greater_equal(
+        size,
+        [height, width],
+        "the picture is smaller than the crop",
+    )
+    with tf.control_dependencies([check]):
+        first = tf.maximum([top - MARGIN, left - MARGIN], 0)
+    last = tf.minimum([top + height + MARGIN, left + width + MARGIN], size)
+    window = tf.concat([first, last - first], 0)
+    image = tf.image.decode_and_crop_jpeg(contents, window, channels=channels)
+    inside = tf.stack([top, left]) - first
+    image = image[inside[0] : inside[0] + height, inside[1] : inside[1] + width]
+    return tf.ensure_shape(image, [height, width, channels])
+
+
+def decode_and_random_crop(
+    contents: tf.Tensor,
+    height: int,
+    width: int,
+    channels: int,
+    key: tuple[tf.Tensor, tf.Tensor],
+    seed: int,
+    stream: int,
+) -> tf.Tensor:
+    """`decode_jpeg`, then `random_crop`, in one."""
+    size = tf.io.extract_jpeg_shape(contents)
+    top = below(draw(seed, stream, *key), size[0] - height + 1)
+    left = below(draw(seed, stream + 1, *key), size[1] - width + 1)
+    return decode_window(contents, top, left, height, width, channels)
+
+
+def decode_and_center_crop(
+    contents: tf.Tensor, height: int, width: int, channels: int
+) -> tf.Tensor:
+    """`decode_jpeg`, then `center_crop`, in one."""
+    size = tf.io.extract_jpeg_shape(contents)
+    top = (size[0] - height) // 2
+    left = (size[1] - width) // 2
+    return decode_window(contents, top, left, height, width, channels)

@@ -1,0 +1,105 @@
+"""TFRecord files: counted once, read one after the other, many files at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+import struct
+
+import numpy as np
+import tensorflow as tf
+
+from tfpc.program.failures import InputError
+
+FILES_AT_A_TIME = 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Records:
+    """TFRecord files as one numbered list of records.
+
+    firsts: the number of the first record of each file; ranks: for each record its
+    index among those that were chosen, or -1; place: the line of the spec.
+    """
+
+    files: list[str]
+    firsts: np.ndarray
+    ranks: np.ndarray
+    place: str
+
+    @property
+    def count(self) -> int:
+        """The number of examples."""
+        return int(self.ranks.max(initial=-1)) + 1
+
+    def select(self, member: np.ndarray) -> Records:
+        """Only the examples marked in `member`: bool[count]."""
+        chosen = (self.ranks >= 0) & member[self.ranks]
+        ranks = np.where(chosen, np.cumsum(chosen) - 1, -1)
+        return dataclasses.replace(self, ranks=ranks)
+
+    def examples(self, files: tf.Tensor | None = None) -> tf.data.Dataset:
+        """(index, record) of each example, once; `files` gives the order of files."""
+        numbers = tf.range(len(self.files)) if files is None else files
+        paths = tf.constant(self.files)
+        firsts = tf.constant(self.firsts, tf.int64)
+        ranks = tf.constant(self.ranks, tf.int64)
+
+        def read(number: tf.Tensor) -> tf.data.Dataset:
+            dataset = tf.data.TFRecordDataset(paths[number])
+            return dataset.enumerate(firsts[number])
+
+        stream = tf.data.Dataset.from_tensor_slices(numbers).interleave(
+            read,
+            cycle_length=FILES_AT_A_TIME,
+            num_parallel_calls=tf.data.AUTOTUNE,
+            deterministic=True,
+        )
+        stream = stream.map(lambda number, record: (ranks[number], record))
+        if (self.ranks < 0).any():
+            stream = stream.filter(lambda index, record: index >= 0)
+        return stream
+
+    def file_of(self, index: int) -> str:
+        """Where the example comes from: file and record, counted from zero."""
+        number = int(np.flatnonzero(self.ranks == index)[0])
+        file = int(np.searchsorted(self.firsts, number, "right")) - 1
+        return f"{self.files[file]}, record {number - int(self.firsts[file])}"
+
+
+def tfrecord(folder: pathlib.Path, pattern: str, place: str) -> Records:
+    """The records of the files that match a pattern, in the order of their names.
+
+    Raises InputError if no file matches, or one is damaged.
+    """
+    files = sorted(str(path) for path in folder.glob(pattern) if path.is_file())
+    if not files:
+        raise InputError(f"no file matches {str(folder / pattern)!r}", place)
+    counts = [count_records(file, place) for file in files]
+    firsts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
+    return Records(files, firsts, np.arange(sum(counts)), place)
+
+
+def count_records(file: str, place: str) -> int:
+    """Counts the records of a file by their headers, without reading what they hold.
+
+    The format: length (uint64), its checksum, the data, its checksum (uint32 each).
+    """
+    size = os.path.getsize(file)
+    count = position = 0
+    with open(file, "rb") as stream:
+        while position < size:
+            stream.seek(position)
+            header = stream.read(12)
+            if len(header) == 12:
+                position += struct.unpack("<Q", header[:8])[0] + 16
+            if len(header) < 12 or position > size:
+                raise InputError(
+                    f"{file!r} is cut or is no plain TFRecord file "
+                    f"(record {count}, byte {stream.tell() - len(header)})",
+                    place,
+                    file,
+                )
+            count += 1
+    return count

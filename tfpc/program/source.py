@@ -1,0 +1,23 @@
+"""What every source of the program offers."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import tensorflow as tf
+
+
+class Source(Protocol):
+    """Numbered examples. place: the line of the spec that names them."""
+
+    place: str
+
+    @property
+    def count(self) -> int:
+        """The number of examples."""
+
+    def examples(self) -> tf.data.Dataset:
+        """(index, what the source gives) of each example, once."""
+
+    def file_of(self, index: int) -> str:
+        """Where an example comes from."""

@@ -1,0 +1,104 @@
+"""Pictures in folders: what is there, and how one of them is read, in any order."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+
+import numpy as np
+import tensorflow as tf
+
+from tfpc.program.failures import InputError
+
+PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp")
+
+
+@dataclasses.dataclass(frozen=True)
+class Pictures:
+    """Files of pictures with a label each, read in any order.
+
+    place: the line of the spec that names them, for messages.
+    """
+
+    paths: np.ndarray
+    labels: np.ndarray
+    class_names: list[str]
+    place: str
+
+    @property
+    def count(self) -> int:
+        """The number of examples."""
+        return len(self.paths)
+
+    def select(self, member: np.ndarray) -> Pictures:
+        """Only the examples marked in `member`: bool[count]."""
+        return dataclasses.replace(
+            self, paths=self.paths[member], labels=self.labels[member]
+        )
+
+    def read(self, index: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """The bytes of a file (string[]) and its label (int64[])."""
+        path = tf.gather(tf.constant(self.paths.tolist(), tf.string), index)
+        return tf.io.read_file(path), tf.gather(self.labels, index)
+
+    def examples(self) -> tf.data.Dataset:
+        """(index, bytes, label) of each example, once."""
+        indices = tf.data.Dataset.range(self.count)
+        return indices.map(
+            lambda index: (index, *self.read(index)),
+            num_parallel_calls=tf.data.AUTOTUNE,
+        )
+
+    def file_of(self, index: int) -> str:
+        """Where the example comes from."""
+        return str(self.paths[index])
+
+
+def image_folder(
+    folder: pathlib.Path,
+    place: str,
+    *,
+    classes: int | None = None,
+    like: Pictures | None = None,
+) -> Pictures:
+    """The pictures below a folder with one sub-folder a class.
+
+    Classes are numbered by name, in order, or as in `like`. classes: how many the
+    program was made for. Raises InputError if something else is there.
+    """
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {str(folder)!r}", place, str(folder))
+    names = sorted(
+        entry.name
+        for entry in folder.iterdir()
+        if entry.is_dir() and not entry.name.startswith(".")
+    )
+    known = names if like is None else like.class_names
+    if classes is not None and len(names) != classes:
+        raise InputError(
+            f"{str(folder)!r} has {len(names)} class folders, but the program was "
+            f"made for {classes}: emit it again",
+            place,
+            str(folder),
+        )
+    paths: list[str] = []
+    labels: list[int] = []
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"the class {name!r} is not one of the training classes",
+                place,
+                str(folder / name),
+            )
+        files = sorted(
+            str(path)
+            for path in (folder / name).iterdir()
+            if path.suffix.lower() in PICTURE_SUFFIXES and not path.name.startswith(".")
+        )
+        paths += files
+        labels += [known.index(name)] * len(files)
+    if not paths:
+        raise InputError(
+            f"there is no picture below {str(folder)!r}", place, str(folder)
+        )
+    return Pictures(np.array(paths, object), np.array(labels, np.int64), known, place)

@@ -1,0 +1,80 @@
+"""Examples kept in memory, decoded once, and read from there at random."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import tensorflow as tf
+
+from tfpc.program.reporter import Reporter
+from tfpc.program.source import Source
+from tfpc.program.unreadable import unreadable_named
+
+
+def aligned_array(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """An uninitialised array that begins on a 64-byte boundary.
+
+    TensorFlow takes such an array over as it is, without a second copy in memory.
+    """
+    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    memory = np.empty(size + 64, np.uint8)
+    first = -memory.ctypes.data % 64
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
+def kept_in_memory(
+    reporter: Reporter,
+    name: str,
+    source: Source,
+    read: Callable[..., tuple[tf.Tensor, ...]],
+) -> tuple[tf.Tensor, ...]:
+    """Reads every example once and returns one tensor a component, by index.
+
+    read: from (index, what the source gives) to (index, component, ...), each of a
+    fixed shape. Returns tensors [count, ...]. Raises InputError if one can't be read.
+    """
+    started = time.perf_counter()
+    examples = source.examples().map(
+        read, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False
+    )
+    arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
+    done = 0
+    with unreadable_named(source.place, source.file_of, source.examples, read):
+        for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
+            for array, component in zip(arrays, components, strict=True):
+                array[index] = component
+            done += len(index)
+            reporter.loading(name, done, source.count)
+    seconds = time.perf_counter() - started
+    reporter.loaded(name, source.count, bytes_of(arrays), seconds)
+    return tuple(map(as_tensor, arrays))
+
+
+def empty_array(count: int, spec: tf.TensorSpec) -> np.ndarray:
+    """Room for `count` examples of a component."""
+    shape = (count, *spec.shape)
+    if spec.dtype == tf.string:
+        return np.empty(shape, object)
+    return aligned_array(shape, np.dtype(spec.dtype.as_numpy_dtype))
+
+
+def gathered(kept: tuple[tf.Tensor, ...], index: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The components of one example, or of a batch of them, by index."""
+    return tuple(tf.gather(component, index) for component in kept)
+
+
+def as_tensor(array: np.ndarray) -> tf.Tensor:
+    """The array as a tensor; numbers without a copy."""
+    if array.dtype == object:
+        return tf.constant(array.tolist(), tf.string)
+    return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+
+
+def bytes_of(arrays: list[np.ndarray]) -> int:
+    """The memory that the arrays take, in bytes."""
+    return sum(
+        sum(map(len, array.ravel())) if array.dtype == object else array.nbytes
+        for array in arrays
+    )

@@ -1,0 +1,1 @@
+"""Names, units, expressions, `--set`: from syntax to values that know their origin."""

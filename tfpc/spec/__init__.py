@@ -1,0 +1,1 @@
+"""The decoded spec: every word found, every argument of the right type."""

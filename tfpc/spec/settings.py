@@ -1,0 +1,75 @@
+"""The settings of a whole spec."""
+
+from __future__ import annotations
+
+from tfpc.resolve.tree import Entry, Resolved
+from tfpc.spec.blocks import BlockDecoder
+from tfpc.spec.words import Use
+from tfpc.types.value import Symbol
+from tfpc.vocabulary.settings import Auto, Float32, Precision, Strategy
+
+SETTINGS = ("strategy", "precision", "seed", "determinism")
+DEFAULT_SEED = 42
+LARGEST_SEED = 2**32 - 1
+
+
+def decode_settings(
+    resolved: Resolved, decoder: BlockDecoder
+) -> tuple[Strategy, Precision, int, bool] | None:
+    """Strategy, precision, seed and determinism; None after a report."""
+    entries = {item.path: item for item in resolved.items if isinstance(item, Entry)}
+    before = len(decoder.problems)
+    strategy = word(entries.get("strategy"), "strategy", decoder) or Auto()
+    precision = word(entries.get("precision"), "precision", decoder) or Float32()
+    seed = decode_seed(entries.get("seed"), decoder)
+    determinism = decode_determinism(entries.get("determinism"), decoder)
+    if len(decoder.problems) > before:
+        return None
+    assert isinstance(strategy, Strategy)
+    assert isinstance(precision, Precision)
+    return strategy, precision, seed, determinism
+
+
+def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> object | None:
+    """A setting that is a word."""
+    if entry is None:
+        return None
+    content = entry.value.content
+    if not isinstance(content, Symbol):
+        decoder.report_value(
+            entry,
+            f"`{family}` must be a word, written without quotes",
+            f"{family} = {'auto' if family == 'strategy' else 'float32'}",
+        )
+        return None
+    placed = decoder.words.decode(Use.of_symbol(content, entry.value.span), (family,))
+    return None if placed is None else placed.word
+
+
+def decode_seed(entry: Entry | None, decoder: BlockDecoder) -> int:
+    """Where all random numbers begin."""
+    if entry is None:
+        return DEFAULT_SEED
+    content = entry.value.content
+    if (
+        isinstance(content, bool)
+        or not isinstance(content, int)
+        or not 0 <= content <= LARGEST_SEED
+    ):
+        decoder.report_value(
+            entry, f"`seed` must be a whole number in 0..{LARGEST_SEED}", "seed = 42"
+        )
+        return DEFAULT_SEED
+    return content
+
+
+def decode_determinism(entry: Entry | None, decoder: BlockDecoder) -> bool:
+    """Whether only operations that give the same bits every time may be used."""
+    if entry is None:
+        return False
+    if not isinstance(entry.value.content, bool):
+        decoder.report_value(
+            entry, "`determinism` must be `true` or `false`", "determinism = true"
+        )
+        return False
+    return entry.value.content

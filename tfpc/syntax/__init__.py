@@ -1,0 +1,1 @@
+"""From text to a tree of nodes; syntax errors as sentences."""

@@ -1,0 +1,1 @@
+"""What people type instead of the language, one family of mistakes a file."""

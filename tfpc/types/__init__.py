@@ -1,0 +1,1 @@
+"""What flows through a plan: tensors, elements, facts, values, pieces of program text."""

@@ -1,0 +1,57 @@
+"""What turns gradients into new weights."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from tfpc.types.fragment import Fragment, call
+from tfpc.vocabulary.schedule import Schedule
+from tfpc.vocabulary.word import Word
+
+Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Decay = Annotated[float, Field(ge=0, lt=1)]
+
+
+class Optimizer(Word):
+    """An optimizer; its learning rate is a number or a schedule."""
+
+    family: ClassVar[str] = "optimizer"
+    positional: ClassVar[tuple[str, ...]] = ("learning_rate",)
+    keras_name: ClassVar[str]
+    learning_rate: Rate | Schedule = Field(
+        description="a number, or a schedule such as `cosine(...)`"
+    )
+
+    def code(self, learning_rate: Fragment) -> Fragment:
+        """The Keras optimizer; arguments that have Keras's own default are left out."""
+        given = {
+            name: getattr(self, name)
+            for name, info in type(self).model_fields.items()
+            if name != "learning_rate" and getattr(self, name) != info.default
+        }
+        return call(f"keras.optimizers.{self.keras_name}", learning_rate, **given)
+
+
+class Sgd(Optimizer):
+    """Gradient descent, with momentum if asked for."""
+
+    word: ClassVar[str] = "sgd"
+    example: ClassVar[str] = "sgd(learning_rate = 0.1, momentum = 0.9)"
+    keras_name: ClassVar[str] = "SGD"
+    momentum: Decay = Field(0.0, description="how much of the last update is kept")
+    nesterov: bool = Field(False, description="Nesterov's momentum")
+
+
+class Adam(Optimizer):
+    """Adam ("Adam: A Method for Stochastic Optimization", Kingma and Ba, 2014)."""
+
+    word: ClassVar[str] = "adam"
+    example: ClassVar[str] = "adam(learning_rate = 1e-3)"
+    keras_name: ClassVar[str] = "Adam"
+    beta_1: Decay = Field(0.9, description="decay of the mean of gradients")
+    beta_2: Decay = Field(0.999, description="decay of the mean of their squares")
+    epsilon: Annotated[float, Field(gt=0)] = Field(
+        1e-7, description="keeps the division from zero"
+    )

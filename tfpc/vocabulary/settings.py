@@ -1,0 +1,43 @@
+"""Words that settings of the whole spec take."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tfpc.vocabulary.word import Word
+
+
+class Strategy(Word):
+    """On which devices the model is trained."""
+
+    family: ClassVar[str] = "strategy"
+
+
+class Auto(Strategy):
+    """Decides when the program starts: the first GPU, or the CPU where there is none.
+
+    This version uses one device; the program says which, and why.
+    """
+
+    word: ClassVar[str] = "auto"
+    example: ClassVar[str] = "strategy = auto"
+
+
+class Single(Strategy):
+    """One device: the first GPU, or the CPU where there is none."""
+
+    word: ClassVar[str] = "single"
+    example: ClassVar[str] = "strategy = single"
+
+
+class Precision(Word):
+    """In which numbers the model computes."""
+
+    family: ClassVar[str] = "precision"
+
+
+class Float32(Precision):
+    """Weights, activations and gradients in float32."""
+
+    word: ClassVar[str] = "float32"
+    example: ClassVar[str] = "precision = float32"
