@@ -10,11 +10,11 @@ from tfpc.diagnostics.suggestion import did_you_mean
 
 def page_of(name: str) -> str:
     """The page, found by code or slug. Raises click.UsageError if there is none."""
-    from tfpc.rules.registry import RULES, find, page
+    from tfpc.rules.registry import RULES, find
 
     rule = find(name)
     if rule is not None:
-        return page(rule)
+        return rule.page()
     for code in CODES.values():
         if name.upper() == code.code or name == code.slug:
             return (

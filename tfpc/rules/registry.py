@@ -1,24 +1,68 @@
-"""All rules, in the order in which they speak."""
+"""All rules, in the order in which they speak: the most fundamental first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.augment_after_cache import AugmentAfterCache
+from tfpc.rules.augmentation_in_validation import AugmentationInValidation
+from tfpc.rules.batch_before_shuffle import BatchBeforeShuffle
+from tfpc.rules.cache_after_random import CacheAfterRandom
+from tfpc.rules.dataset_not_batched import DatasetNotBatched
+from tfpc.rules.empty_after_drop_remainder import EmptyAfterDropRemainder
+from tfpc.rules.expensive_after_cache import ExpensiveAfterCache
+from tfpc.rules.labels_out_of_range import LabelsOutOfRange
+from tfpc.rules.no_effective_shuffle import NoEffectiveShuffle
+from tfpc.rules.raw_logits_without_from_logits import RawLogitsWithoutFromLogits
+from tfpc.rules.rule import Rule
+from tfpc.rules.shuffle_before_cache import ShuffleBeforeCache
+from tfpc.rules.shuffle_buffer_too_small import ShuffleBufferTooSmall
+from tfpc.rules.softmax_and_from_logits import SoftmaxAndFromLogits
+from tfpc.rules.softmax_one_unit import SoftmaxOneUnit
+from tfpc.rules.softmax_twice import SoftmaxTwice
+from tfpc.rules.train_and_eval_differ import TrainAndEvalDiffer
+from tfpc.rules.unknown_monitor import UnknownMonitor
+from tfpc.rules.val_monitor_without_validation import ValMonitorWithoutValidation
 
-
-RULES: tuple = ()
-
-
-def find(name):
-    return None
-
-
-def page(rule):
-    return ""
+RULES: tuple[Rule, ...] = (
+    TrainAndEvalDiffer(),
+    DatasetNotBatched(),
+    EmptyAfterDropRemainder(),
+    CacheAfterRandom(),
+    ShuffleBeforeCache(),
+    AugmentationInValidation(),
+    SoftmaxTwice(),
+    SoftmaxOneUnit(),
+    SoftmaxAndFromLogits(),
+    RawLogitsWithoutFromLogits(),
+    LabelsOutOfRange(),
+    UnknownMonitor(),
+    ValMonitorWithoutValidation(),
+    BatchBeforeShuffle(),
+    NoEffectiveShuffle(),
+    ShuffleBufferTooSmall(),
+    ExpensiveAfterCache(),
+    AugmentAfterCache(),
+)
 
 
 def check_all(plan: Plan, severities: Mapping[str, Severity]) -> list[Diagnostic]:
-    """What all rules have to say of a plan."""
-    return []
+    """What all rules have to say, errors first. severities: by slug, where changed."""
+    found = [
+        replace(problem, severity=severities.get(rule.slug, problem.severity))
+        for rule in RULES
+        for problem in rule.check(plan)
+    ]
+    return sorted(found, key=lambda problem: -problem.severity)
+
+
+def find(name: str) -> Rule | None:
+    """A rule by its code or slug, or by the slug with `_`."""
+    wanted = name.replace("_", "-").lower()
+    for rule in RULES:
+        if wanted in (rule.slug, rule.code.lower()):
+            return rule
+    return None

@@ -1,0 +1,65 @@
+"""What a rule is: a page, two examples, and a check of a plan."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from tfpc.diagnostics.span import Span
+from tfpc.plan.ir import Plan
+
+
+class Rule:
+    """A mistake and how to find it.
+
+    The class docstring is its page: a title, then the headings `What it finds`, `Why`
+    and `Sources`. bad and good are blocks that take the place of those of the same
+    word in the standard spec (`tfpc/rules/standard.py`).
+    """
+
+    code: ClassVar[str]
+    slug: ClassVar[str]
+    severity: ClassVar[Severity]
+    bad: ClassVar[str]
+    good: ClassVar[str]
+
+    def check(self, plan: Plan) -> Iterator[Diagnostic]:
+        """What there is to say of a plan."""
+        raise NotImplementedError
+
+    def found(
+        self,
+        headline: str,
+        span: Span,
+        label: str = "",
+        *,
+        why: str = "",
+        fix: Fix | str | None = None,
+        labels: Sequence[Label] = (),
+    ) -> Diagnostic:
+        """A diagnostic of this rule with carets under `span`."""
+        return Diagnostic(
+            self.code,
+            self.slug,
+            self.severity,
+            headline,
+            (Label(span, label, primary=True), *labels),
+            why,
+            Fix(fix) if isinstance(fix, str) else fix,
+        )
+
+    @classmethod
+    def page(cls) -> str:
+        """The whole page, as `tfpc lint --explain` prints it."""
+        title, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n")
+        return (
+            f"{cls.code} {cls.slug} ({cls.severity.word}): {title}\n\n{rest.strip()}\n\n"
+            f"Bad\n\n{indented(cls.bad)}\n\nGood\n\n{indented(cls.good)}"
+        )
+
+
+def indented(text: str) -> str:
+    """An example, four columns to the right."""
+    return "\n".join(f"    {line}".rstrip() for line in text.strip().splitlines())
