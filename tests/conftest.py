@@ -17,6 +17,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fast tests first, then those that start TensorFlow, the slow ones last."""
+    items.sort(key=_rank)  # stable: files keep their order within a rank
+
+
+def _rank(item: pytest.Item) -> int:
+    if item.get_closest_marker("slow"):
+        return 2
+    return 1 if item.get_closest_marker("tensorflow") else 0
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     """Compares a text with a file, or writes it there with --update-goldens."""

@@ -56,4 +56,60 @@ Right:
     adam(learning_rate = cosine(peak = 1e-3, warmup = 1epoch))
 """,
     ),
+    Code(
+        "TFP904",
+        "no-spec",
+        "A spec that is not there",
+        """\
+There is no such file, or it is a folder, or it may not be read.
+
+Wrong:
+
+    tfpc run specs/digit.tfp
+
+Right:
+
+    tfpc run specs/digits.tfp
+""",
+    ),
+    Code(
+        "TFP905",
+        "run-folder",
+        "A run folder that cannot be used",
+        """\
+A run leaves all that it makes in a folder of its own, so that it can be repeated,
+resumed and explained. A folder that already holds a run, or files that the run would
+write over, is not taken.
+
+Wrong:
+
+    tfpc run specs/digits.tfp --run-dir runs/first
+    tfpc run specs/digits.tfp --run-dir runs/first
+
+Right:
+
+    tfpc run specs/digits.tfp --run-dir runs/first
+    tfpc run specs/digits.tfp --run-dir runs/second
+""",
+    ),
+    Code(
+        "TFP906",
+        "not-resumable",
+        "A run that cannot be resumed",
+        """\
+To resume is to go on with the very next batch, as if nothing had happened. So a run
+needs a checkpoint, and goes on with the program that it began with: the spec, the
+flags and the data have to be the same. Comments and blanks may differ.
+
+Wrong:
+
+    tfpc run specs/digits.tfp
+    tfpc run specs/digits.tfp --set train.epochs=20 --resume
+
+Right:
+
+    tfpc run specs/digits.tfp --set train.epochs=20
+    tfpc run specs/digits.tfp --set train.epochs=20 --resume
+""",
+    ),
 )

@@ -175,4 +175,22 @@ Right:
     residual { conv2d(32, 3, padding = same) }
 """,
     ),
+    Code(
+        "TFP216",
+        "warm-up-too-long",
+        "A warm-up that is as long as the training",
+        """\
+A schedule rises during its warm-up and falls after it; both must fit into the training.
+
+Wrong:
+
+    epochs = 1
+    optimizer = adam(learning_rate = cosine(peak = 1e-3, warmup = 1epoch))
+
+Right:
+
+    epochs = 10
+    optimizer = adam(learning_rate = cosine(peak = 1e-3, warmup = 1epoch))
+""",
+    ),
 )

@@ -19,6 +19,7 @@ from tfpc.plan.lower_model import lower_model
 from tfpc.plan.lower_pipeline import lower_pipeline
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
+from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
 from tfpc.vocabulary.metric import Metric
 
@@ -107,6 +108,7 @@ def lower_train(
         unfit = None if mismatch else placed.word.fit(label, model.scores)
         if unfit is not None:
             problems.append(report("TFP214", unfit, placed.span, placed.argument_spans))
+    problems += warm_up_too_long(train)
     plan = TrainPlan(
         train.span,
         train.epochs,
@@ -124,3 +126,22 @@ def lower_train(
 def scores_span(model: ModelPlan) -> Span:
     """Where the model's scores are made."""
     return model.nodes[-1].span if model.nodes else model.span
+
+
+def warm_up_too_long(train: TrainSpec) -> list[Diagnostic]:
+    """A warm-up that leaves no epoch for the rest of the schedule."""
+    rate = train.optimizer.word.learning_rate
+    warmup = getattr(rate, "warmup", None)
+    if not isinstance(warmup, Epochs) or warmup.number < train.epochs:
+        return []
+    value = train.optimizer.values["learning_rate"]
+    return [
+        error(
+            "TFP216",
+            f"the warm-up of {warmup} is as long as the training",
+            value.span,
+            f"the training has {Epochs(train.epochs)}",
+            why="the learning rate would only rise, and never fall.",
+            fix="train for longer, or write a shorter `warmup`",
+        )
+    ]
