@@ -20,7 +20,7 @@ from tfpc.types.fragment import (
     name,
     tuple_of,
 )
-from tfpc.types.tensor import Tensor
+from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.source import Source
 from tfpc.vocabulary.stream import Batch, Prefetch, Shuffle
 
@@ -73,10 +73,12 @@ class PipelineText:
                 "tf.io.parse_single_example", name("record"), Mapping(features)
             )
             self.writer.assign("example", example)
-            items = [
-                Item(name("example"), Literal(self.plan.data.keys[component]))
-                for component in element.names
-            ]
+            items: list[Fragment] = []
+            for component, tensor in element.components:
+                key = Literal(self.plan.data.keys[component])
+                items.append(Item(name("example"), key))
+                if tensor.content is Content.LABEL and tensor.classes is not None:
+                    items[-1] = call("checked_label", items[-1], tensor.classes)
             self.writer.returns(tuple_of(*items))
 
     def write_prepares(self) -> None:

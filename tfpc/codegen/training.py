@@ -304,8 +304,7 @@ class TrainingText:
         function = self.pipeline.maps_of("train")[0][0]
         return call(
             "unreadable_named",
-            name("source.place"),
-            name("source.file_of"),
+            name("source"),
             call(
                 "functools.partial",
                 name("train_keys"),

@@ -8,27 +8,17 @@ import keyword
 from tfpc.types.element import Element
 from tfpc.types.fragment import Name
 
-# What the generated functions call their own variables.
+# What the generated text itself defines or calls its own variables.
 TAKEN = {
-    "dataset",
-    "epoch",
-    "gradients",
-    "index",
-    "inputs",
-    "keras",
-    "kept",
-    "loss",
-    "losses",
-    "model",
-    "optimizer",
-    "record",
-    "run",
-    "scores",
-    "source",
-    "tape",
-    "tf",
-    "weight",
-    "x",
+    *("BATCH", "EPOCHS", "EVALUATION_BATCH", "NAME", "SEED", "SPEC_DIGEST"),
+    *("SPEC_FOLDER", "build_metrics", "build_model", "build_optimizer", "clock"),
+    *("dataset", "epoch", "eval_on_device", "evaluation_dataset", "evaluation_metrics"),
+    *("evaluation_step", "example", "gradients", "index", "inputs", "keras", "kept"),
+    *("loss", "losses", "losses_of", "main", "model", "on_device", "open_sources"),
+    *("optimizer", "order", "parse", "prepare", "prepare_eval", "prepare_train"),
+    *("record", "run", "scores", "source", "strategy", "tape", "tf", "train_dataset"),
+    *("train_keys", "train_metrics", "train_model", "train_on_device", "train_step"),
+    *("training", "weight", "x"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import glob
 import os
 import pathlib
 import struct
@@ -67,13 +68,36 @@ class Records:
         file = int(np.searchsorted(self.firsts, number, "right")) - 1
         return f"{self.files[file]}, record {number - int(self.firsts[file])}"
 
+    def damaged_file(self) -> tuple[str, str] | None:
+        """The first file with a wrong checksum, and which record of it that is."""
+        for file in self.files:
+            done = 0
+            try:
+                for _ in tf.data.TFRecordDataset(file):
+                    done += 1
+            except tf.errors.OpError as error:
+                return f"{file}, record {done}", error.message.split(" [Op:")[0]
+        return None
+
+
+def checked_label(label: tf.Tensor, classes: int) -> tf.Tensor:
+    """The label, which must be in 0 .. classes - 1.
+
+    Without this check a label beyond has no score: on a GPU the loss becomes NaN.
+    """
+    is_class = (label >= 0) & (label < classes)
+    said = ["label", label, "is not in 0 ..", classes - 1]
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(is_class), said)]):
+        return tf.identity(label)
+
 
 def tfrecord(folder: pathlib.Path, pattern: str, place: str) -> Records:
     """The records of the files that match a pattern, in the order of their names.
 
     Raises InputError if no file matches, or one is damaged.
     """
-    files = sorted(str(path) for path in folder.glob(pattern) if path.is_file())
+    found = glob.glob(pattern, root_dir=folder, recursive=True)
+    files = sorted(str(folder / name) for name in found if (folder / name).is_file())
     if not files:
         raise InputError(f"no file matches {str(folder / pattern)!r}", place)
     counts = [count_records(file, place) for file in files]

@@ -15,7 +15,8 @@ def cosine(
     """
     if warmup >= steps:
         raise ValueError(
-            f"the warm-up of {warmup} steps is as long as the training ({steps} steps)"
+            f"the learning rate rises for {warmup} steps, but the training has only "
+            f"{steps}: shorten the warm-up, or train for longer"
         )
     return keras.optimizers.schedules.CosineDecay(
         initial_learning_rate=0.0 if warmup else peak,

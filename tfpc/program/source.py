@@ -21,3 +21,6 @@ class Source(Protocol):
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""
+
+    def damaged_file(self) -> tuple[str, str] | None:
+        """The first file that can't be read as such, and why, if there is one."""

@@ -53,6 +53,10 @@ class Pictures:
         """Where the example comes from."""
         return str(self.paths[index])
 
+    def damaged_file(self) -> tuple[str, str] | None:
+        """None: each file is one example, and is found as such."""
+        return None
+
 
 def image_folder(
     folder: pathlib.Path,

@@ -41,7 +41,7 @@ def kept_in_memory(
     )
     arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
     done = 0
-    with unreadable_named(source.place, source.file_of, source.examples, read):
+    with unreadable_named(source, source.examples, read):
         for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
             for array, component in zip(arrays, components, strict=True):
                 array[index] = component
