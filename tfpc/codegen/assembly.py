@@ -49,7 +49,7 @@ def assemble(
         "\n".join(environment) + "\n",
         "\n".join(after) + "\n",
     ]
-    text = "\n".join(blocks) + "\n"
+    text = "\n".join(block for block in blocks if block.strip()) + "\n"
     text += titled(settings)
     for module in modules():
         parts = [part.text for part in module.parts if part.name in needed]
