@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import Field
 
 from tfpc.types.fragment import Fragment, call
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.layer import Layer
+from tfpc.vocabulary.layer_input import refuse_text, refuse_unless_features
 from tfpc.vocabulary.word import Mismatch
 
 ActivationName: TypeAlias = Literal[
@@ -50,7 +53,8 @@ class Activation(Layer):
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
         """The same shape in float32."""
-        return activated(replace(tensor, dtype="float32"), self.word)
+        refused = refuse_text(self.word, tensor)
+        return refused or activated(replace(tensor, dtype="float32"), self.word)
 
     def code(self, name: str, stream: int) -> Fragment:
         """https://keras.io/api/layers/activations/"""
@@ -62,6 +66,21 @@ class Relu(Activation):
 
     word: ClassVar[str] = "relu"
     example: ClassVar[str] = "relu"
+
+
+class LeakyRelu(Activation):
+    """x above zero, `negative_slope` times x below."""
+
+    word: ClassVar[str] = "leaky_relu"
+    example: ClassVar[str] = "leaky_relu(0.1)"
+    positional: ClassVar[tuple[str, ...]] = ("negative_slope",)
+    negative_slope: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        0.3, description="what values below zero are multiplied by"
+    )
+
+    def code(self, name: str, stream: int) -> Fragment:
+        """https://keras.io/api/layers/activation_layers/leaky_relu/"""
+        return call("keras.layers.LeakyReLU", self.negative_slope, name=name)
 
 
 class Elu(Activation):
@@ -111,6 +130,10 @@ class Softmax(Activation):
 
     word: ClassVar[str] = "softmax"
     example: ClassVar[str] = "softmax"
+
+    def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
+        """The same shape in float32, if there is an axis besides the batch."""
+        return refuse_unless_features(self.word, tensor) or super().transfer(tensor)
 
 
 class Softplus(Activation):

@@ -12,9 +12,9 @@ from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.activation import ActivationName, activated
 from tfpc.vocabulary.layer import Layer
+from tfpc.vocabulary.layer_input import refuse_text, refuse_unless_features
+from tfpc.vocabulary.window import Count
 from tfpc.vocabulary.word import Mismatch
-
-Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class Dense(Layer):
@@ -36,19 +36,17 @@ class Dense(Layer):
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
         """The last axis becomes `units`."""
-        if tensor.shape is None or tensor.shape[-1] is None:
-            return Mismatch(
-                "`dense` needs to know how many inputs it has",
-                f"is given {tensor}",
-                "a weight belongs to each input, so their number must be fixed.",
-                "give the pictures one size: `resize(224, 224)`",
-            )
+        refused = refuse_unless_features(self.word, tensor)
+        if refused is not None:
+            return refused
+        assert tensor.shape is not None
         after = replace(tensor, dtype="float32", shape=(*tensor.shape[:-1], self.units))
         return activated(after, self.activation)
 
     def parameters(self, tensor: Tensor) -> int:
         """inputs x units, and a bias for each unit."""
-        assert tensor.shape is not None and tensor.shape[-1] is not None
+        assert tensor.shape is not None
+        assert tensor.shape[-1] is not None
         return tensor.shape[-1] * self.units + self.units * self.use_bias
 
     def code(self, name: str, stream: int) -> Fragment:
@@ -73,13 +71,17 @@ class Flatten(Layer):
         return True
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
-        """[batch, product of all other sizes]."""
-        assert tensor.shape is not None
-        sizes = tensor.shape[1:]
-        if None in sizes:
+        """[batch, product of all other sizes] in float32."""
+        refused = refuse_text(self.word, tensor)
+        if refused is not None:
+            return refused
+        sizes = None if tensor.shape is None else tensor.shape[1:]
+        if tensor.shape is None or sizes is None or None in sizes:
             return Mismatch(
                 "`flatten` needs to know the size of the pictures",
                 f"is given {tensor}",
+                "the layers below have a weight for each value, so their number must "
+                "be fixed.",
                 fix="give them one size: `resize(224, 224)`, "
                 "or use `global_average_pooling2d`",
             )
@@ -114,7 +116,8 @@ class Dropout(Layer):
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
         """The same shape; what is left is scaled, so its range is not known."""
-        return replace(
+        refused = refuse_text(self.word, tensor)
+        return refused or replace(
             tensor, dtype="float32", low=None, high=None, content=Content.OTHER
         )
 

@@ -57,7 +57,7 @@ class ImageFolder(Source):
                 "not found"
                 if isinstance(error, FileNotFoundError)
                 else str(error.strerror),
-                f"it was looked for at {top}: paths in a spec are relative to the "
+                f"it was looked for at {top.absolute()}: paths in a spec are relative to the "
                 "spec's own folder.",
                 "put the data there, or write the path that it has",
                 argument="folder",

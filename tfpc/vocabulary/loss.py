@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from tfpc.types.fragment import Fragment, Name, call
+from tfpc.types.fragment import Fragment, call
 from tfpc.types.tensor import Tensor
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.word import Mismatch, Word
@@ -22,49 +22,79 @@ class Loss(Word):
         raise NotImplementedError
 
     def code(
-        self, label: Tensor, scores: Scores, label_code: Name, scores_code: Name
+        self,
+        label: Tensor,
+        scores: Scores,
+        label_code: Fragment,
+        scores_code: Fragment,
     ) -> Fragment:
         """float32[batch]: the loss of each example."""
         raise NotImplementedError
 
 
-def is_binary(label: Tensor, scores: Scores) -> bool:
+def is_binary(scores: Scores) -> bool:
     """Whether one score stands for two classes."""
-    return scores.size == 1 and label.is_integer
+    return scores.size == 1
 
 
 def unfit_for_classes(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
-    """Why label and scores are no classification."""
-    if scores.tensor.shape is None or len(scores.tensor.shape) != 2:
-        return Mismatch(
-            f"`{word}` needs one row of scores for each example",
-            f"the model ends in {scores.tensor}",
-            fix="end the model in `global_average_pooling2d` or `flatten`, then `dense`",
-        )
-    if label.dtype == "string":
-        return Mismatch(
-            f"`{word}` needs numbered classes, the label is {label}",
-            fix="use a label that is int64, with classes from zero",
-        )
-    size = scores.size
-    if label.is_integer and label.shape is not None and len(label.shape) == 1:
+    """Why label and scores, both with the batch first, are no classification."""
+    return unfit_scores(scores, word) or unfit_label(label, scores, word)
+
+
+def unfit_scores(scores: Scores, word: str) -> Mismatch | None:
+    """Why the model's output is not one row of scores for each example."""
+    shape = scores.tensor.shape
+    if shape is not None and len(shape) == 2 and shape[-1] is not None:
         return None
-    if label.is_float and label.shape is not None and label.shape[1:] == (size,):
-        return None
+    if shape is not None and len(shape) == 4:
+        fix = "write `global_average_pooling2d` or `flatten` before the last `dense`"
+    elif shape is not None and len(shape) == 3:
+        fix = "write `flatten` before the last `dense`"
+    else:
+        fix = "end the model in `dense` with one unit for each class"
     return Mismatch(
-        f"`{word}` can't compare the label with the scores",
-        f"the label is {label}, the model ends in {scores.tensor}",
-        "a label is one class number, int64, or one share for each class.",
-        "use a label that is int64",
+        f"`{word}` needs one row of scores for each example",
+        f"the model ends in {scores.tensor}",
+        "each score belongs to one class, in the last of two axes: [batch, classes].",
+        fix,
     )
+
+
+def unfit_label(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
+    """Why the label is neither a class number nor a share for each class."""
+    if label.shape is not None:
+        sizes = label.shape[1:]
+        if label.is_integer and sizes == ():
+            return None
+        if label.is_float and sizes == (scores.size,):
+            return None
+    why = "a label is one class number, int64, or a float32 share for each class."
+    if label.dtype == "string":
+        headline = f"`{word}` needs numbered classes, the label is text"
+        fix = "use a label that is int64, with classes numbered from zero"
+    elif label.is_integer:
+        headline = f"`{word}` needs one class number for each example"
+        fix = "use a label that is int64 without sizes: `label = int64(classes = 10)`"
+    elif label.is_float and label.shape is not None and len(label.shape) == 1:
+        headline = f"`{word}` needs classes, the label is a measured number"
+        fix = "use a label that is int64: `label = int64(classes = 10)`"
+    elif label.is_float:
+        headline = f"`{word}` needs as many scores as the label has shares"
+        fix = "end the model in `dense` with one unit for each share of the label"
+    else:
+        headline = f"`{word}` can't compare the label with the scores"
+        fix = "use a label that is int64: `label = int64(classes = 10)`"
+    where = f"the label is {label}, the model ends in {scores.tensor}"
+    return Mismatch(headline, where, why, fix)
 
 
 class Crossentropy(Loss):
     """Cross-entropy of class scores: binary, sparse or dense, as the label is.
 
-    One score and a class number: binary. More scores and a class number: sparse. A
-    share for each class: dense. Scores that have gone through no softmax or sigmoid
-    are taken as logits; `from_logits` says it, and is then checked.
+    One score: binary. More scores and a class number: sparse. A share for each class:
+    dense. Scores that have gone through no softmax or sigmoid are taken as logits;
+    `from_logits` says it, and is then checked.
     """
 
     word: ClassVar[str] = "crossentropy"
@@ -78,11 +108,18 @@ class Crossentropy(Loss):
         return unfit_for_classes(label, scores, self.word)
 
     def code(
-        self, label: Tensor, scores: Scores, label_code: Name, scores_code: Name
+        self,
+        label: Tensor,
+        scores: Scores,
+        label_code: Fragment,
+        scores_code: Fragment,
     ) -> Fragment:
         """Keras's function for the kind of label."""
-        logits = not scores.are_probabilities
-        if is_binary(label, scores):
+        logits = self.from_logits
+        if logits is None:
+            logits = not scores.are_probabilities
+        if is_binary(scores):
+            # Keras takes the mean over the last axis, so scores and labels need one.
             column = call("tf.reshape", label_code, [-1, 1])
             return call(
                 "keras.losses.binary_crossentropy",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tfpc.types.fragment import Fragment, call
 from tfpc.types.tensor import Tensor
@@ -15,7 +15,7 @@ class Metric(Word):
     """A metric. better: whether more (`max`) or less (`min`) of it is better."""
 
     family: ClassVar[str] = "metric"
-    better: ClassVar[str] = "max"
+    better: ClassVar[Literal["max", "min"]] = "max"
 
     def fit(self, label: Tensor, scores: Scores) -> Mismatch | None:
         """Why the metric can't be taken of these; shapes have the batch first."""
@@ -41,7 +41,7 @@ class Accuracy(Metric):
 
     def code(self, label: Tensor, scores: Scores) -> Fragment:
         """Keras's class for the kind of label; logits are cut at zero."""
-        if is_binary(label, scores):
+        if is_binary(scores):
             threshold = 0.5 if scores.are_probabilities else 0.0
             return call(
                 "keras.metrics.BinaryAccuracy", name=self.word, threshold=threshold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator
@@ -21,8 +22,8 @@ class Monitor(Word):
 
 def positive(value: Every) -> Every:
     """A time or count that comes up. Raises ValueError in the user's words."""
-    if value.number <= 0:
-        raise ValueError("must be more than zero")
+    if not 0 < value.number < inf:
+        raise ValueError("must be more than zero, and finite")
     if isinstance(value, Epochs) and value.number != int(value.number):
         raise ValueError("must be whole epochs; a part of one is a number of steps")
     return value

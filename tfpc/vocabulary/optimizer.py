@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from tfpc.types.fragment import Fragment, call
 from tfpc.vocabulary.schedule import Schedule
@@ -12,6 +12,7 @@ from tfpc.vocabulary.word import Word
 
 Rate = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Decay = Annotated[float, Field(ge=0, lt=1)]
+WeightDecay = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Optimizer(Word):
@@ -42,6 +43,17 @@ class Sgd(Optimizer):
     keras_name: ClassVar[str] = "SGD"
     momentum: Decay = Field(0.0, description="how much of the last update is kept")
     nesterov: bool = Field(False, description="Nesterov's momentum")
+    weight_decay: WeightDecay | None = Field(
+        None, description="the share of each weight taken away, times learning rate"
+    )
+
+    @field_validator("nesterov")
+    @classmethod
+    def needs_momentum(cls, nesterov: bool, info: ValidationInfo) -> bool:
+        """Keras ignores it without. Raises ValueError in the user's words."""
+        if nesterov and info.data.get("momentum") == 0:
+            raise ValueError("does nothing without `momentum`; write `momentum = 0.9`")
+        return nesterov
 
 
 class Adam(Optimizer):
@@ -52,6 +64,9 @@ class Adam(Optimizer):
     keras_name: ClassVar[str] = "Adam"
     beta_1: Decay = Field(0.9, description="decay of the mean of gradients")
     beta_2: Decay = Field(0.999, description="decay of the mean of their squares")
-    epsilon: Annotated[float, Field(gt=0)] = Field(
+    epsilon: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         1e-7, description="keeps the division from zero"
+    )
+    weight_decay: WeightDecay | None = Field(
+        None, description="the share of each weight taken away, times learning rate"
     )

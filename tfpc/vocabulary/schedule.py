@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from tfpc.types.fragment import Fragment, Literal, Operation, call
 from tfpc.types.quantity import Epochs, Steps
@@ -24,7 +25,7 @@ class Schedule(Word):
 class Cosine(Schedule):
     """Rises in a line to `peak` during the warm-up, then falls along half a cosine.
 
-    It reaches `floor` in the last step ("SGDR", Loshchilov and Hutter, 2017).
+    It reaches `floor` when training ends ("SGDR", Loshchilov and Hutter, 2017).
     """
 
     word: ClassVar[str] = "cosine"
@@ -40,11 +41,29 @@ class Cosine(Schedule):
         0.0, description="the last learning rate"
     )
 
+    @field_validator("warmup")
+    @classmethod
+    def not_negative(cls, warmup: Epochs | Steps) -> Epochs | Steps:
+        """Zero is no warm-up. Raises ValueError in the user's words."""
+        if not 0 <= warmup.number < inf:
+            raise ValueError("must be at least zero, and finite")
+        return warmup
+
+    @field_validator("floor")
+    @classmethod
+    def below_peak(cls, floor: float, info: ValidationInfo) -> float:
+        """A learning rate that falls. Raises ValueError in the user's words."""
+        if floor > info.data.get("peak", inf):
+            raise ValueError("must be at most `peak`, from which the rate falls")
+        return floor
+
     def code(self, steps: Fragment, steps_per_epoch: Fragment) -> Fragment:
         """A part of the program, on `keras.optimizers.schedules.CosineDecay`."""
-        warmup: Fragment = Literal(0)
+        warmup: Fragment
         if isinstance(self.warmup, Steps):
             warmup = Literal(self.warmup.number)
+        elif self.warmup.number == 0:
+            warmup = Literal(0)
         elif self.warmup.number == 1:
             warmup = steps_per_epoch
         elif self.warmup.number == int(self.warmup.number):

@@ -24,7 +24,7 @@ class Residual(Layer):
 
 
 class Repeat(Layer):
-    """Its layers, several times one after the other, each time with weights of its own."""
+    """Its layers several times in a row, each time with weights of their own."""
 
     word: ClassVar[str] = "repeat"
     example: ClassVar[str] = "repeat(3) { dense(64, activation = relu) }"

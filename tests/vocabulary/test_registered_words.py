@@ -1,0 +1,131 @@
+"""Every word is registered once, and is documented."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import tfpc.vocabulary
+from tfpc.vocabulary.registry import FAMILIES, find, words
+from tfpc.vocabulary.word import Word
+
+EXPECTED = {
+    "layer": {
+        "dense",
+        "conv2d",
+        "max_pooling2d",
+        "global_average_pooling2d",
+        "flatten",
+        "batch_normalization",
+        "dropout",
+        "relu",
+        "leaky_relu",
+        "elu",
+        "selu",
+        "gelu",
+        "silu",
+        "tanh",
+        "sigmoid",
+        "softmax",
+        "softplus",
+        "residual",
+        "repeat",
+    },
+    "optimizer": {"sgd", "adam"},
+    "schedule": {"cosine"},
+    "loss": {"crossentropy"},
+    "metric": {"accuracy"},
+    "monitor": {"log", "checkpoint", "stop_early"},
+    "strategy": {"auto", "single"},
+    "precision": {"float32"},
+}
+
+
+def subclasses(cls: type) -> set[type]:
+    """All classes below one."""
+    direct = set(cls.__subclasses__())
+    return direct.union(*(subclasses(each) for each in direct))
+
+
+def defined_words() -> list[type[Word]]:
+    """Every class of a word in the package, registered or not."""
+    for module in pkgutil.iter_modules(tfpc.vocabulary.__path__):
+        importlib.import_module(f"tfpc.vocabulary.{module.name}")
+    found = [
+        cls
+        for cls in subclasses(Word)
+        if "word" in vars(cls) and cls.__module__.startswith("tfpc.vocabulary.")
+    ]
+    return sorted(found, key=lambda cls: (cls.family, cls.word))
+
+
+WORDS = defined_words()
+registered = pytest.mark.parametrize(
+    "cls", WORDS, ids=[f"{cls.family}-{cls.word}" for cls in WORDS]
+)
+
+
+@registered
+def test_a_word_is_registered_once(cls):
+    assert words(cls.family)[cls.word] is cls
+    assert [(c.family, c.word) for c in WORDS].count((cls.family, cls.word)) == 1
+
+
+@registered
+def test_a_word_is_documented(cls):
+    assert cls.__doc__ != cls.__bases__[0].__doc__
+    assert cls.__doc__.strip().endswith((".", ")"))
+    assert cls.word in cls.example
+    for name, info in cls.model_fields.items():
+        assert info.description, f"`{name}` of `{cls.word}` has no description"
+
+
+@registered
+def test_positional_arguments_are_arguments(cls):
+    assert set(cls.positional) <= set(cls.model_fields)
+    required = [name for name, info in cls.model_fields.items() if info.is_required()]
+    optional = [name for name in cls.positional if name not in required]
+    # What may be left out comes after what may not.
+    assert list(cls.positional[len(cls.positional) - len(optional) :]) == optional
+
+
+@pytest.mark.parametrize("family", EXPECTED)
+def test_a_family_has_its_words(family):
+    assert set(words(family)) == EXPECTED[family]
+
+
+def test_find_names_the_families_of_a_word():
+    assert find("dense") == ["layer"]
+    assert find("float32") == ["field", "precision"]
+    assert find("dens") == []
+
+
+def in_new_python(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_a_family_is_imported_when_it_is_asked_for():
+    loaded = in_new_python(
+        "import sys; from tfpc.vocabulary.registry import words; words('layer');"
+        "print('tfpc.vocabulary.dense' in sys.modules,"
+        " 'tfpc.vocabulary.tfrecord' in sys.modules)"
+    )
+    assert loaded == "True False"
+
+
+def test_no_word_imports_tensorflow():
+    loaded = in_new_python(
+        "import sys; from tfpc.vocabulary.registry import FAMILIES, words;"
+        "[words(family) for family in FAMILIES];"
+        "print([m for m in ('tensorflow', 'keras', 'numpy') if m in sys.modules])"
+    )
+    assert loaded == "[]"
+    assert FAMILIES
