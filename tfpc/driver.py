@@ -104,9 +104,10 @@ def incomplete(spec: Spec | None, source: Source) -> list[Diagnostic]:
     if not missing:
         return []
     end = Span(source, len(source.text), len(source.text))
-    listed = " and ".join(f"`{word}`" for word in missing)
-    headline = f"nothing to run: there is no {listed} block"
-    return [error("TFP105", headline, end, fix=f"write a {listed} block")]
+    listed = ", no ".join(f"`{word}`" for word in missing)
+    headline = f"nothing to run: the spec has no {listed}"
+    fix = f"write a `{missing[0]}` block"
+    return [error("TFP105", headline, end, fix=fix)]
 
 
 def folder_of(source: Source) -> pathlib.Path:

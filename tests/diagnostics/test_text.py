@@ -169,17 +169,6 @@ def test_footers_wrap_at_84_columns_with_a_hanging_indent() -> None:
     assert {re.match(" *", line)[0] for line in lines[1:14]} <= {"  ", " " * 9}  # type: ignore[index]
 
 
-def test_only_safe_edits_are_offered_to_lint() -> None:
-    source = Source("a.tfp", "cache")
-    edit = Edit(at(source, "cache"), "")
-    for fix, offered in [
-        (Fix("do it", (edit,), safe=True), True),
-        (Fix("do it", (edit,)), False),
-        (Fix("do it", safe=True), False),
-    ]:
-        assert ("[tfpc lint --fix]" in render(diagnostic(fix=fix))) is offered
-
-
 def test_color_changes_nothing_but_color() -> None:
     source = Source("a.tfp", "one\ntwo\n")
     shown = diagnostic(

@@ -10,8 +10,8 @@ CODES: tuple[Code, ...] = (
         "unreadable-input",
         "Input that could not be read while running",
         """\
-A file was missing, damaged or not what its name says when the program came to it. The
-message names the file and the line of the spec that reads it.
+A file was missing, damaged or not what its name says when the program came to it.
+The message names the file and the line of the spec that reads it.
 
 Wrong:
 
@@ -78,8 +78,8 @@ Right:
         "A run folder that cannot be used",
         """\
 A run leaves all that it makes in a folder of its own, so that it can be repeated,
-resumed and explained. A folder that already holds a run, or files that the run would
-write over, is not taken.
+resumed and explained. A folder that already holds a run, or files that the run
+would write over, is not taken.
 
 Wrong:
 

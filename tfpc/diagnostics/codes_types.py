@@ -10,9 +10,9 @@ CODES: tuple[Code, ...] = (
         "step-mismatch",
         "A step that can't act on what it is given",
         """\
-Types flow through a pipeline from step to step: bytes of a file, pictures of some size,
-a label. A step that meets something else would fail when the program runs, so it is
-reported before.
+Types flow through a pipeline from step to step: bytes of a file, pictures of some
+size, a label. A step that meets something else would fail when the program runs, so
+it is reported before.
 
 Wrong:
 
@@ -145,8 +145,8 @@ Right:
         "loss-mismatch",
         "A loss or metric that does not fit label and scores",
         """\
-A classification needs one row of scores for each example, and one class number (or one
-share for each class) as its label.
+A classification needs one row of scores for each example, and one class number (or
+one share for each class) as its label.
 
 Wrong:
 
@@ -164,7 +164,8 @@ Right:
         "residual-mismatch",
         "The two paths of a residual end in different shapes",
         """\
-A residual adds what goes in to what its layers make of it, which needs equal shapes.
+A residual adds what goes in to what its layers make of it, which needs equal
+shapes.
 
 Wrong:
 
@@ -180,7 +181,8 @@ Right:
         "warm-up-too-long",
         "A warm-up that is as long as the training",
         """\
-A schedule rises during its warm-up and falls after it; both must fit into the training.
+A schedule rises during its warm-up and falls after it; both must fit into the
+training.
 
 Wrong:
 

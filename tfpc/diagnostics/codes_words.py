@@ -65,9 +65,9 @@ Right:
         "wrong-value",
         "A value that an argument or setting does not take",
         """\
-Arguments and settings have types and bounds: a whole number, a share such as `20%`, a
-time such as `30min`, text in quotes, a bare word from a list. A value of another kind
-is reported where it stands, and where it came from if that is elsewhere.
+Arguments and settings have types and bounds: a whole number, a share such as `20%`,
+a time such as `30min`, text in quotes, a bare word from a list. A value of another
+kind is reported where it stands, and where it came from if that is elsewhere.
 
 Wrong:
 
@@ -199,7 +199,8 @@ Right:
         "environment",
         "A variable of the environment that is missing or misnamed",
         """\
-`env("NAME", default = "...")` is the only way to the environment. Its value is text.
+`env("NAME", default = "...")` is the only way to the environment. Its value is
+text.
 
 Wrong:
 
@@ -215,8 +216,8 @@ Right:
         "arithmetic",
         "An operation that has no meaning",
         """\
-`+ - * /` work on numbers, and on quantities of one unit; a quantity times a number is a
-quantity.
+`+ - * /` work on numbers, and on quantities of one unit; a quantity times a number
+is a quantity.
 
 Wrong:
 

@@ -18,7 +18,6 @@ _COLORS = {
     Severity.WARNING: "\x1b[1;33m",
     Severity.NOTE: "\x1b[1;36m",
 }
-_BY_LINT = "[tfpc lint --fix]".replace(" ", "\u00a0")  # not to be broken
 _BLUE, _BOLD, _RESET = "\x1b[34m", "\x1b[1m", "\x1b[0m"
 
 
@@ -59,9 +58,7 @@ def render(diagnostic: Diagnostic, *, color: bool = False) -> str:
     if diagnostic.why:
         lines.extend(_footer("why", diagnostic.why, gutter, paint))
     if diagnostic.fix is not None:
-        by_lint = diagnostic.fix.edits and diagnostic.fix.safe
-        text = diagnostic.fix.text + (f" {_BY_LINT}" if by_lint else "")
-        lines.extend(_footer("fix", text, gutter, paint))
+        lines.extend(_footer("fix", diagnostic.fix.text, gutter, paint))
     lines.extend(_footer("docs", diagnostic.docs, gutter, paint))
     return "\n".join(lines)
 

@@ -59,13 +59,16 @@ def lower_model(
     names = [n for n, tensor in element.components if tensor.content != Content.LABEL]
     if len(names) != 1:
         found = " and ".join(f"`{name}`" for name in names) or "none"
+        fix = "leave one component besides the label in the pipeline"
+        if names and not element.of_content(Content.LABEL):
+            fix = f"say in `data` which one is the label: `label = {names[-1]}`"
         problem = error(
             "TFP211",
             "a model takes one component of the pipeline",
             model.span,
             f"here there is {found}",
             labels=(Label(pipeline_span, f"ends in {element}"),),
-            fix="leave one component besides the label in the pipeline",
+            fix=fix,
         )
         return None, [problem]
     given = element[names[0]].batched(None)

@@ -18,7 +18,7 @@ from tfpc.types.value import Anything, Interval, Symbol, Value
 
 LARGEST = 2**63 - 1
 FACTS = ("classes", "size")
-NOT_YET = "this is not available in this version of tfpc"
+NOT_YET = "is not available in this version of tfpc"
 
 
 class Unresolved(Exception):
@@ -136,7 +136,7 @@ class Evaluator:
 
     def evaluate_pythoncall(self, node: nodes.PythonCall) -> Value:
         """Python comes with a later version."""
-        raise self.fail("TFP199", f"`python` as a value: {NOT_YET}", node.span)
+        raise self.fail("TFP199", f"`python` as a value {NOT_YET}", node.span)
 
     def evaluate_call(self, node: nodes.Call) -> Value:
         """A `let`, a fact of the data, `env(...)`, or else a word."""
@@ -155,7 +155,8 @@ class Evaluator:
             node.path.text,
             tuple(positional),
             tuple(
-                (name.text, value) for name, value in zip(names, keywords, strict=True)
+                (name.text, value, name.span)
+                for name, value in zip(names, keywords, strict=True)
             ),
             called=arguments is not None,
             shape=shape,
@@ -176,7 +177,8 @@ class Evaluator:
             )
         if path.names[0].text in self.data and len(path.names) > 1:
             return self.fact_of(path)
-        return Value(Symbol(path.text, word_span=path.span), path.span)
+        lets = tuple(self.lets)
+        return Value(Symbol(path.text, word_span=path.span, lets=lets), path.span)
 
     def fact_of(self, path: nodes.Path) -> Value:
         """`cifar.classes`: something that the data tells."""
@@ -328,7 +330,13 @@ class Evaluator:
     ) -> int | float:
         """The number that an operation comes to; whole division stays whole."""
         if node.operator == "/" and right == 0:
-            raise self.fail("TFP124", "this divides by zero", node.span)
+            raise self.fail(
+                "TFP124",
+                "this divides by zero",
+                node.right.span,
+                "is zero",
+                fix="write another number",
+            )
         result: int | float
         if node.operator == "+":
             result = left + right

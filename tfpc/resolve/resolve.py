@@ -126,7 +126,13 @@ class Resolver:
     def report_later(self, span: Span, word: str) -> None:
         """Says that a word is known, but not yet there."""
         self.evaluator.problems.append(
-            error("TFP199", f"`{word}`: {NOT_YET}", span, "comes with a later version")
+            error(
+                "TFP199",
+                f"`{word}` {NOT_YET}",
+                span,
+                "comes with a later version",
+                fix="leave it out",
+            )
         )
 
     def value(self, expression: nodes.Expression) -> Value | None:

@@ -8,7 +8,7 @@ from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from tfpc.diagnostics.suggestion import did_you_mean
 from tfpc.spec.expectation import AMOUNTS, Expectation
-from tfpc.types.quantity import Epochs, Steps
+from tfpc.types.quantity import Epochs, Percent, Steps
 from tfpc.types.value import Anything, Interval, Symbol, Value
 from tfpc.vocabulary.word import Word
 
@@ -54,11 +54,12 @@ def convert(
         if int in expected.kinds or float in expected.kinds:
             return content
         return needs_unit(name, value, expected, cls)
-    return (
-        content
-        if type(content) in expected.kinds
-        else wrong(name, value, expected, cls)
-    )
+    if type(content) in expected.kinds:
+        return content
+    if isinstance(content, Percent) and float in expected.kinds:
+        fix = f"write `{content.fraction:g}`"
+        return misused(name, value, cls, f"must be {expected.in_words()}", fix)
+    return wrong(name, value, expected, cls)
 
 
 def convert_symbol(
@@ -104,6 +105,9 @@ def convert_symbol(
             "is text, and text is written in quotes",
             Fix(f"write `{quoted}`", edits, safe=bool(edits)),
         )
+    near = did_you_mean(symbol.word, symbol.lets) if symbol.lets else ""
+    if near and not symbol.called:
+        return misused(name, value, cls, f"must be {expected.in_words()}", near)
     return wrong(name, value, expected, cls)
 
 
@@ -175,7 +179,7 @@ def misused(
         "TFP103",
         f"`{name}` of `{cls.word}` {text}",
         value.span,
-        f"is {value.text}",
+        f"is {value.quoted}",
         labels=provenance(value),
         fix=fix,
     )

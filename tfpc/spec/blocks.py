@@ -8,10 +8,11 @@ from dataclasses import replace
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
-from tfpc.diagnostics.suggestion import did_you_mean
+from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.resolve.tree import Entry, Node
 from tfpc.spec.model import Placed
 from tfpc.spec.words import Use, WordDecoder, provenance
+from tfpc.vocabulary.registry import find
 from tfpc.vocabulary.word import Word
 
 
@@ -21,6 +22,8 @@ class BlockDecoder:
     def __init__(self, problems: list[Diagnostic] | None = None) -> None:
         self.problems: list[Diagnostic] = [] if problems is None else problems
         self.words = WordDecoder(self.problems)
+        # Settings whose misspelling has been reported, and so not also as missing.
+        self.misspelt: set[str] = set()
 
     def report(
         self,
@@ -135,6 +138,7 @@ class BlockDecoder:
                     fix=did_you_mean(item.word, known) or "write `name = value`",
                 )
             elif item.path not in known:
+                self.misspelt.update(nearest(item.path, known)[:1])
                 self.report(
                     "TFP110",
                     f"`{node.word}` has no setting `{item.path}`",
@@ -156,6 +160,8 @@ class BlockDecoder:
 
     def report_no_setting(self, node: Node, name: str, example: str) -> None:
         """A setting that must be there."""
+        if name in self.misspelt:
+            return
         self.report(
             "TFP105",
             f"`{node.word}` does not say its `{name}`",
@@ -169,7 +175,7 @@ class BlockDecoder:
             "TFP103",
             headline,
             entry.value.span,
-            f"is {entry.value.text}",
+            f"is {entry.value.quoted}",
             labels=provenance(entry.value),
             fix=f"for example `{example}`"
             if example
@@ -182,14 +188,18 @@ class BlockDecoder:
         """A step, layer or monitor."""
         if node.name is not None or node.source is not None:
             written = node.name or f"from {node.source}"
+            known = node.name is not None and bool(find(node.name))
+            fix = f"write `{node.word}({written})`"
+            if known:
+                fix = f"write `{written}` on the next line"
+            elif node.name is None:
+                fix = f"write `{node.word}` alone"
             self.report(
                 "TFP104",
                 f"`{written}` behind `{node.word}` has no meaning here",
                 node.name_span or node.source_span or node.head,
                 why="arguments stand in parentheses, and each step or layer has its own line.",
-                fix=f"write `{node.word}({written})`, or `{written}` on the next line"
-                if node.name
-                else f"write `{node.word}` alone",
+                fix=fix,
             )
             return None
         return self.words.decode(Use.of_node(node), families)

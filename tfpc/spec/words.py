@@ -35,6 +35,10 @@ PLACES = {
 }
 
 
+# What a family is called in messages, where that differs.
+NAMES = {"field": "type"}
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """A word as it is used: what stands in its parentheses, and where."""
@@ -55,7 +59,7 @@ class Use:
     def of_symbol(cls, symbol: Symbol, span: Span) -> Use:
         """A word used as a value."""
         keywords = tuple(
-            Argument(name, value.span, value) for name, value in symbol.keywords
+            Argument(name, span, value) for name, value, span in symbol.keywords
         )
         return cls(
             symbol.word,
@@ -133,7 +137,7 @@ class WordDecoder:
         self.problems.append(
             error(
                 "TFP101",
-                f"there is no {family} named `{use.word}`",
+                f"there is no {NAMES.get(family, family)} named `{use.word}`",
                 use.word_span,
                 fix=suggestion or f"choose one of {', '.join(f'`{w}`' for w in known)}",
             )

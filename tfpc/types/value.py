@@ -13,15 +13,17 @@ from tfpc.types.quantity import Amount
 class Symbol:
     """A word used as a value, `adam(learning_rate = 1e-3)` or bare, `relu`.
 
-    arguments is None without parentheses; shape is what stands in `[ ]`.
+    keywords: name, value, and where the name stands; called: it has parentheses;
+    shape is what stands in `[ ]`; lets are the names that could have been meant.
     """
 
     word: str
     positional: tuple[Value, ...] = ()
-    keywords: tuple[tuple[str, Value], ...] = ()
+    keywords: tuple[tuple[str, Value, Span], ...] = ()
     called: bool = False
     shape: tuple[Value, ...] | None = None
     word_span: Span | None = None
+    lets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +72,8 @@ class Value:
         if isinstance(content, tuple):
             return "[" + ", ".join(item.text for item in content) + "]"
         return f"{content}"
+
+    @property
+    def quoted(self) -> str:
+        """The same, a word in backticks."""
+        return f"`{self.text}`" if isinstance(self.content, Symbol) else self.text

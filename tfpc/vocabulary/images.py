@@ -195,11 +195,13 @@ class Normalize(ImageStep):
         channels = tensor.shape[-1]
         for argument, numbers in (("mean", self.mean), ("std", self.std)):
             if len(numbers) not in (1, channels):
+                plural = "" if channels == 1 else "s"
                 return Mismatch(
                     f"`{argument}` has {len(numbers)} numbers, "
-                    f"the picture has {channels} channels",
+                    f"the picture has {channels} channel{plural}",
                     f"the picture is {tensor}",
-                    fix=f"give one number for all channels, or {channels}",
+                    fix="give one number for all channels"
+                    + ("" if channels == 1 else f", or {channels}"),
                     argument=argument,
                 )
         low, high = tensor.low, tensor.high
