@@ -12,7 +12,9 @@ from tfpc.codegen.parts import closure, modules, parts_by_name
 def program_of(name):
     """A program that uses one part only."""
     use = Section("Use", f"PART = {name}\n")
-    return assemble("One part.", ('os.environ["A"] = "b"',), Section("S", "X = 1\n"), [use])
+    return assemble(
+        "One part.", ('os.environ["A"] = "b"',), Section("S", "X = 1\n"), [use]
+    )
 
 
 def test_every_part_stands_alone(tmp_path):

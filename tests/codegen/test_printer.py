@@ -40,9 +40,9 @@ def compound(inner):
             Call,
             names.map(Name),
             st.lists(inner, max_size=4).map(tuple),
-            st.lists(st.tuples(keywords, inner), max_size=3, unique_by=lambda p: p[0]).map(
-                tuple
-            ),
+            st.lists(
+                st.tuples(keywords, inner), max_size=3, unique_by=lambda p: p[0]
+            ).map(tuple),
         ),
         st.builds(Sequence, st.lists(inner, max_size=5).map(tuple), st.just("[]")),
         st.builds(
@@ -81,9 +81,8 @@ def test_what_is_printed_means_the_fragment(fragment, indent):
     text = "if x:\n" * 0 + statement(fragment, 0, "result = ")
     (assignment,) = ast.parse(text).body
     assert ast.dump(assignment.value) == ast.dump(meaning(fragment))
-    assert (
-        ast.dump(ast.parse(flat(fragment), mode="eval").body)
-        == ast.dump(meaning(fragment))
+    assert ast.dump(ast.parse(flat(fragment), mode="eval").body) == ast.dump(
+        meaning(fragment)
     )
 
 
@@ -95,7 +94,9 @@ def test_text_comes_back_as_it_was(text):
     assert "\n" not in literal(text)
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("-inf"), 1e300, 1e-7, -0.0, 1e16])
+@pytest.mark.parametrize(
+    "value", [float("inf"), float("-inf"), 1e300, 1e-7, -0.0, 1e16]
+)
 def test_numbers_come_back_as_they_were(value):
     assert repr(eval(literal(value))) == repr(value)
 
@@ -103,9 +104,18 @@ def test_numbers_come_back_as_they_were(value):
 @pytest.mark.parametrize(
     ("operation", "text"),
     [
-        (Operation("*", Literal(2), Operation("+", Name("a"), Literal(1))), "2 * (a + 1)"),
-        (Operation("+", Literal(2), Operation("*", Name("a"), Literal(1))), "2 + a * 1"),
-        (Operation("/", Name("a"), Operation("/", Name("b"), Name("c"))), "a / (b / c)"),
+        (
+            Operation("*", Literal(2), Operation("+", Name("a"), Literal(1))),
+            "2 * (a + 1)",
+        ),
+        (
+            Operation("+", Literal(2), Operation("*", Name("a"), Literal(1))),
+            "2 + a * 1",
+        ),
+        (
+            Operation("/", Name("a"), Operation("/", Name("b"), Name("c"))),
+            "a / (b / c)",
+        ),
         (Operation("/", Operation("/", Name("a"), Name("b")), Name("c")), "a / b / c"),
     ],
 )
@@ -132,6 +142,14 @@ def test_it_is_formatted_as_ruff_formats(tmp_path):
     lines.append(statement(call(long, call(long, 1, 2), name="n" * 40), 0, "x = "))
     path = tmp_path / "lines.py"
     path.write_text("\n".join(lines) + "\n")
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "format",
+        "--isolated",
+        "--diff",
+        str(path),
+    ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr

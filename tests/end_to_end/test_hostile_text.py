@@ -37,7 +37,7 @@ HOSTILE = [
     "plain",
     'quote"quote',
     "apostrophe's",
-    'both"and\'',
+    "both\"and'",
     '"""',
     "'''",
     "{braces} {0} %s %(x)s ${y}",
@@ -107,7 +107,7 @@ def test_names_in_quotes_never_leave_them(tmp_path):
     key = '"], {}); raise SystemExit(9) #'
     spec = SPEC.format(text='"x"').replace(
         'image_folder("x")',
-        f"tfrecord(\"x\")\n schema {{\n image = string(key = {escaped(key)})\n"
+        f'tfrecord("x")\n schema {{\n image = string(key = {escaped(key)})\n'
         " label = int64(classes = 2)\n}",
     )
     compiled = compile_spec(Source("x.tfp", spec), Options(look_at_data=False), ".")
@@ -115,5 +115,6 @@ def test_names_in_quotes_never_leave_them(tmp_path):
     tree = ast.parse(compiled.program)
     assert key in [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
     assert not any(
-        isinstance(node, ast.Name) and node.id == "SystemExit" for node in ast.walk(tree)
+        isinstance(node, ast.Name) and node.id == "SystemExit"
+        for node in ast.walk(tree)
     )

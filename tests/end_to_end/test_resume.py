@@ -33,7 +33,16 @@ def last_checkpoint(folder, variables):
 def stopped(digits, folder, number, *, whole_group):
     """Starts a run, sends a signal in the middle of the second epoch, waits."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tfpc", "run", str(digits), "--run-dir", "ran", *SETTINGS],
+        [
+            sys.executable,
+            "-m",
+            "tfpc",
+            "run",
+            str(digits),
+            "--run-dir",
+            "ran",
+            *SETTINGS,
+        ],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -12,7 +12,9 @@ def epochs_of(text):
 
 
 def test_both_print_the_same_losses(tfpc, python, digits, tmp_path, events):
-    ran = tfpc("run", digits, "--run-dir", "ran", "--set", "train.epochs=3", cwd=tmp_path)
+    ran = tfpc(
+        "run", digits, "--run-dir", "ran", "--set", "train.epochs=3", cwd=tmp_path
+    )
     tfpc("emit", digits, "-o", "program.py", "--set", "train.epochs=3", cwd=tmp_path)
     alone = python("program.py", cwd=tmp_path)
     assert len(epochs_of(ran.stdout)) == 3
@@ -21,7 +23,9 @@ def test_both_print_the_same_losses(tfpc, python, digits, tmp_path, events):
     emitted = (tmp_path / "program.py").read_text().splitlines()
     started = (tmp_path / "ran" / "program.py").read_text().splitlines()
     differing = [
-        (one, other) for one, other in zip(emitted, started, strict=True) if one != other
+        (one, other)
+        for one, other in zip(emitted, started, strict=True)
+        if one != other
     ]
     assert all(one.startswith("SPEC_FOLDER = ") for one, _ in differing)
     assert len(differing) <= 1

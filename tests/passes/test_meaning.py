@@ -103,7 +103,9 @@ def elements(module, data):
     from itertools import islice
 
     given = list(module.train_dataset(data))
-    batches = -(-module.open_sources(data)["validation"].count // module.EVALUATION_BATCH)
+    batches = -(
+        -module.open_sources(data)["validation"].count // module.EVALUATION_BATCH
+    )
     evaluated = list(islice(module.evaluation_dataset("validation", data), batches))
     results = []
     for mode, batch in [("train", b) for b in given] + [("eval", b) for b in evaluated]:

@@ -15,7 +15,9 @@ def keys(order, batch, epochs, start, *, batched=False):
 
     dataset = keys_by_epoch(order, batch, epochs, start, batched=batched)
     return [
-        (int(epoch), int(i)) for epoch, index in dataset for i in np.ravel(index.numpy())
+        (int(epoch), int(i))
+        for epoch, index in dataset
+        for i in np.ravel(index.numpy())
     ]
 
 
@@ -54,7 +56,9 @@ def test_every_epoch_is_another_permutation():
     for one in range(4):
         for other in range(one):
             # Spearman's correlation of independent permutations: about 1 / sqrt(1000).
-            correlation = np.corrcoef(np.argsort(epochs[one]), np.argsort(epochs[other]))
+            correlation = np.corrcoef(
+                np.argsort(epochs[one]), np.argsort(epochs[other])
+            )
             assert abs(correlation[0, 1]) < 0.15
 
 

@@ -42,9 +42,7 @@ def test_a_sample_is_numbered_anew_and_its_files_are_known(folder):
     member = sample(110, 30, 1)
     chosen = records.select(member)
     again = chosen.select(np.arange(30) % 2 == 0)
-    texts = dict(
-        (int(index), int(text.numpy())) for index, text in chosen.examples()
-    )
+    texts = {int(index): int(text.numpy()) for index, text in chosen.examples()}
     assert chosen.count == 30
     assert [texts[n] for n in range(30)] == list(np.flatnonzero(member))
     assert sorted(int(t.numpy()) for _, t in again.examples()) == list(
@@ -58,7 +56,8 @@ def test_samples_of_one_seed_are_nested_and_split_nothing_twice():
     from tfpc.program.sampling import sample
 
     small, large = sample(1000, 100, 5), sample(1000, 300, 5)
-    assert small.sum() == 100 and large.sum() == 300
+    assert small.sum() == 100
+    assert large.sum() == 300
     assert (large[small]).all()
     # Over the whole, not the first ones.
     assert abs(np.flatnonzero(large).mean() - 500) < 60

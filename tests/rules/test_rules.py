@@ -85,7 +85,9 @@ def test_a_note_can_be_made_an_error(pictures):
     rule = find("augment-after-cache")
     severities = {"augment-after-cache": Severity.ERROR}
     source = Source("x.tfp", whole_spec(rule.bad))
-    found = check(source, Options(look_at_data=False, severities=severities)).diagnostics
+    found = check(
+        source, Options(look_at_data=False, severities=severities)
+    ).diagnostics
     assert [each.severity for each in found] == [Severity.ERROR]
 
 

@@ -19,7 +19,14 @@ from tfpc.rules.standard import whole_spec
 
 CASES = sorted((pathlib.Path(__file__).parent / "cases").glob("*.tfp"))
 # Words of the machinery, which must not reach a user.
-JARGON = ("pydantic", "Traceback", "Unexpected token", "__ANON", "Input should", "NoneType")
+JARGON = (
+    "pydantic",
+    "Traceback",
+    "Unexpected token",
+    "__ANON",
+    "Input should",
+    "NoneType",
+)
 
 
 @pytest.fixture(scope="module")

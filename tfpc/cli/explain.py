@@ -16,12 +16,11 @@ def page_of(name: str) -> str:
     if rule is not None:
         return rule.page()
     for code in CODES.values():
-        if name.upper() == code.code or name == code.slug:
-            return (
-                f"{code.code} {code.slug}: {code.title}\n\n{code.explanation.strip()}"
-            )
-    known = [each.slug for each in RULES] + [code.slug for code in CODES.values()]
-    known += [each.code for each in RULES] + list(CODES)
-    raise click.UsageError(
-        f"there is no code or rule `{name}`; {did_you_mean(name, known)}"
-    )
+        if name.lower().replace("_", "-") in (code.code.lower(), code.slug):
+            text = code.explanation.strip()
+            return f"{code.code} {code.slug}: {code.title}\n\n{text}"
+    known = [rule.slug for rule in RULES] + [code.slug for code in CODES.values()]
+    if name.lower().startswith("tfp"):
+        known = [rule.code for rule in RULES] + list(CODES)
+    meant = did_you_mean(name, known) or "messages name theirs in brackets"
+    raise click.UsageError(f"there is no code or rule `{name}`; {meant}")

@@ -18,6 +18,7 @@ SEVERITIES = {severity.word: severity for severity in Severity}
     "--output-format",
     type=click.Choice(["text", "json"]),
     default="text",
+    show_default=True,
     help="How to print what was found.",
 )
 @set_option
@@ -27,12 +28,13 @@ SEVERITIES = {severity.word: severity for severity in Severity}
     "severities",
     multiple=True,
     metavar="RULE=LEVEL",
-    help="Take a rule's notes or warnings for error, warning or note.",
+    help="Take what a rule finds for an error, a warning or a note.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning"]),
     default="error",
+    show_default=True,
     help="From which level on the exit code is 1.",
 )
 @click.option("--explain", metavar="CODE", help="Explain a code or rule, and stop.")
@@ -45,23 +47,26 @@ def lint(
     fail_on: str,
     explain: str | None,
 ) -> None:
-    """Checks specs (`-` is standard input)."""
-    from tfpc.cli.explain import page_of
-    from tfpc.driver import Options, check
-
+    """Checks each SPEC (`-` is standard input)."""
     if explain is not None:
+        from tfpc.cli.explain import page_of
+
         click.echo(page_of(explain))
         return
     if not specs:
         raise click.UsageError("name a spec to check, or a code to --explain")
+    from tfpc.driver import Options, check
+
     options = Options(settings, not no_data, read_severities(severities))
     found: list[Diagnostic] = []
-    for name in specs:
+    for number, name in enumerate(specs):
         source, problems = read_spec(name)
         if source is not None:
             problems = check(source, options).diagnostics
         found += problems
         if output_format == "text":
+            if number:
+                click.echo()
             show(problems)
             click.echo(("\n" if problems else "") + counted(problems, name))
     if output_format == "json":
@@ -75,19 +80,21 @@ def lint(
 def read_severities(texts: tuple[str, ...]) -> dict[str, Severity]:
     """`augment-after-cache=error` to what it says. Raises click.UsageError."""
     from tfpc.diagnostics.suggestion import did_you_mean
-    from tfpc.rules.registry import RULES
+    from tfpc.rules.registry import RULES, find
 
     slugs = [rule.slug for rule in RULES]
     read: dict[str, Severity] = {}
     for text in texts:
-        slug, _, level = text.partition("=")
-        if slug not in slugs:
+        name, equals, level = text.partition("=")
+        rule = find(name)
+        if rule is None:
+            meant = did_you_mean(name, slugs) or "messages name theirs"
+            raise click.UsageError(f"there is no rule `{name}`; {meant}")
+        if not equals or level not in SEVERITIES:
+            said = f"not `{level}`" if equals else "as in"
+            example = "" if equals else f" --severity {name}=warning"
             raise click.UsageError(
-                f"there is no rule `{slug}`; {did_you_mean(slug, slugs)}"
+                f"--severity {name}= takes error, warning or note, {said}{example}"
             )
-        if level not in SEVERITIES:
-            raise click.UsageError(
-                f"--severity {slug}= takes error, warning or note, not `{level}`"
-            )
-        read[slug] = SEVERITIES[level]
+        read[rule.slug] = SEVERITIES[level]
     return read

@@ -12,10 +12,10 @@ from tfpc.cli.spec import read_spec, set_option, show
 
 @click.command()
 @click.argument("spec")
-@click.option("--json", "as_json_values", is_flag=True, help="For a machine to read.")
+@click.option("--json", "as_values", is_flag=True, help="For a machine to read.")
 @set_option
-def plan(spec: str, as_json_values: bool, settings: tuple[str, ...]) -> None:
-    """Shows the chain of SPEC with types, sizes, places and what the compiler changed."""
+def plan(spec: str, as_values: bool, settings: tuple[str, ...]) -> None:
+    """Shows what SPEC will do: types, sizes, places, and what the compiler changed."""
     from tfpc.driver import Options, check
     from tfpc.passes.order import optimize
     from tfpc.plan.as_json import as_json
@@ -29,4 +29,4 @@ def plan(spec: str, as_json_values: bool, settings: tuple[str, ...]) -> None:
     if compiled is None or compiled.plan is None or compiled.failed:
         sys.exit(1)
     done = optimize(compiled.plan)
-    click.echo(json.dumps(as_json(done), indent=2) if as_json_values else render(done))
+    click.echo(json.dumps(as_json(done), indent=2) if as_values else render(done))

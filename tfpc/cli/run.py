@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import os
+import gc
+import pathlib
+import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from tfpc.cli.spec import read_spec, set_option, show
+from tfpc.diagnostics.span import Source
+
+if TYPE_CHECKING:
+    from tfpc.launch.run import Launch
 
 
 @click.command()
 @click.argument("spec")
 @click.option(
-    "--run-dir", metavar="DIR", help="The run's folder (default: below runs/)."
+    "--run-dir", metavar="DIR", help="The run's folder (default: a new one in runs/)."
 )
 @click.option(
     "--resume", is_flag=True, help="Continue the latest run, or the one in --run-dir."
 )
 @click.option("--quiet", is_flag=True, help="Say only how it ended.")
-@click.option("--plain", is_flag=True, help="Plain lines, even on a terminal.")
+@click.option("--plain", is_flag=True, help="Plain lines, on a terminal too.")
 @set_option
 def run(
     spec: str,
@@ -30,45 +37,61 @@ def run(
     settings: tuple[str, ...],
 ) -> None:
     """Trains as SPEC says, and leaves all that it made in a run folder."""
-    from tfpc.driver import Options, compile_spec, folder_of, name_of
-    from tfpc.launch.folder import (
-        RunFolderError,
-        check_unchanged,
-        fill,
-        folder_to_resume,
-        new_folder,
-    )
-    from tfpc.launch.run import follow
-    from tfpc.vocabulary.monitor import Checkpoint
+    from tfpc.launch.refusal import RefusedError
+    from tfpc.launch.run import launch
 
+    if run_dir == "":
+        raise click.UsageError("--run-dir needs the name of a folder")
     source, problems = read_spec(spec)
     if source is None:
         show(problems, err=True)
         sys.exit(1)
-    options = Options(settings)
-    compiled = compile_spec(source, options, ".")
-    show(compiled.diagnostics, err=True)
-    if compiled.program is None or compiled.plan is None:
-        sys.exit(1)
-    if resume and not any(
-        isinstance(placed.monitor, Checkpoint) for placed in compiled.plan.monitors
-    ):
-        raise click.UsageError(
-            "this spec keeps no checkpoints to go on from; add `checkpoint` to `observe`"
-        )
-    root = folder_of(source)
     try:
-        name = name_of(source)
-        folder = (
-            folder_to_resume(name, run_dir) if resume else new_folder(name, run_dir)
-        )
-        # The same program, with the way from its own folder to the spec's.
-        away = os.path.relpath(root, folder.path).replace(os.sep, "/")
-        compiled = compile_spec(source, options, away)
-        if resume:
-            check_unchanged(folder, compiled)
-        else:
-            fill(folder, compiled, sys.argv[1:], str(root.absolute()))
-    except RunFolderError as problem:
-        raise click.UsageError(f"{problem.message}\n{problem.fix}") from None
-    sys.exit(follow(folder, source, root, resume=resume, quiet=quiet, plain=plain))
+        job = prepare(source, run_dir, settings, resume=resume)
+        gc.enable()  # Unlike compiling, following a program may take days.
+        code = 1 if job is None else launch(job, quiet=quiet, plain=plain)
+    except RefusedError as refusal:
+        show([refusal.problem], err=True)
+        if refusal.detail:
+            click.echo(f"\n{refusal.detail}", err=True)
+        code = 1
+    sys.exit(code)
+
+
+def prepare(
+    source: Source, run_dir: str | None, settings: tuple[str, ...], *, resume: bool
+) -> Launch | None:
+    """Compiles, and makes or finds the folder; None if the spec has errors.
+
+    Raises RefusedError if there is no folder to run in.
+    """
+    from tfpc.driver import Options, compile_spec, folder_of, name_of
+    from tfpc.launch.folder import default_path, fill, new_folder, spec_copy, way_to
+    from tfpc.launch.resuming import folder_to_resume
+    from tfpc.launch.run import Launch
+
+    root = folder_of(source)
+    path = default_path(name_of(source)) if run_dir is None else pathlib.Path(run_dir)
+    compiled = compile_spec(source, Options(settings), way_to(root, path))
+    show(compiled.diagnostics, err=True)
+    if compiled.program is None:
+        return None
+    if resume:
+        folder = folder_to_resume(compiled, run_dir, settings)
+        # The program names lines of the spec that it was made from.
+        copy = spec_copy(folder, compiled)
+        if copy.exists():
+            source = Source(source.name, copy.read_text(encoding="utf-8"))
+    else:
+        folder = new_folder(path, chosen=run_dir is not None)
+        fill(folder, compiled, settings)
+    again = command(source.name, folder.path, settings)
+    return Launch(folder, source, root, again, resume)
+
+
+def command(spec: str, folder: pathlib.Path, settings: tuple[str, ...]) -> str:
+    """What to type to resume a run."""
+    words = ["tfpc", "run", spec, "--run-dir", str(folder), "--resume"]
+    for setting in settings:
+        words += ["--set", setting]
+    return shlex.join(words)

@@ -57,8 +57,8 @@ def write_monitors(writer: Writer, plan: Plan, monitors: Monitors) -> list[str]:
         made.append(numbered("stop_early", made))
         mode = stop.mode or better(stop.monitor, plan.train)
         patience = int(stop.patience.number)
-        code = call("StopEarly", stop.monitor, mode, patience, stop.min_delta)
-        writer.assign(made[-1], code)
+        made_by = call("StopEarly", stop.monitor, mode, patience, stop.min_delta)
+        writer.assign(made[-1], made_by)
     if monitors.best is not None:
         made.append("best")
         writer.assign("best", call("Best", name("run"), *monitors.best))

@@ -439,5 +439,6 @@ def feature(tensor: Tensor) -> Call:
 def batch_size(chain: Chain) -> int:
     """The size of a chain's batches."""
     node = chain.first(Batch)
-    assert node is not None and isinstance(node.step, Batch)
+    assert node is not None
+    assert isinstance(node.step, Batch)
     return node.step.size

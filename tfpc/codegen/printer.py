@@ -50,7 +50,7 @@ def opened(fragment: Fragment, indent: int, prefix: str, suffix: str) -> str:
         return bracketed(head, parts, indent, ")" + suffix)
     if isinstance(fragment, Sequence) and fragment.items:
         parts = [("", item) for item in fragment.items]
-        left, right = fragment.brackets
+        left, right = fragment.brackets[0], fragment.brackets[1]
         return bracketed(space + prefix + left, parts, indent, right + suffix)
     if isinstance(fragment, Mapping) and fragment.items:
         parts = [(f"{text(key)}: ", value) for key, value in fragment.items]
@@ -107,7 +107,7 @@ def flat(fragment: Fragment) -> str:
         return f"{flat(fragment.function)}({inner})"
     if isinstance(fragment, Sequence):
         items = ", ".join(map(flat, fragment.items))
-        left, right = fragment.brackets
+        left, right = fragment.brackets[0], fragment.brackets[1]
         comma = "," if left == "(" and len(fragment.items) == 1 else ""
         return f"{left}{items}{comma}{right}"
     if isinstance(fragment, Mapping):

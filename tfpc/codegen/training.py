@@ -26,7 +26,8 @@ class TrainingText:
     """Writes what trains. taken: names that variables must not have."""
 
     def __init__(self, writer: Writer, plan: Plan, pipeline: PipelineText) -> None:
-        assert plan.model is not None and plan.train is not None
+        assert plan.model is not None
+        assert plan.train is not None
         self.writer = writer
         self.plan = plan
         self.model = plan.model

@@ -1,4 +1,4 @@
-"""Says why a run failed: the file, the spec's line, or what the program printed last."""
+"""Why a run failed: the file, the spec's line, or what the program printed last."""
 
 from __future__ import annotations
 
@@ -6,74 +6,133 @@ import re
 import signal
 
 from tfpc.diagnostics.codes import error
+from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.diagnostics.span import Source, Span
-from tfpc.diagnostics.text import render
+from tfpc.launch.events import Event
 from tfpc.launch.folder import RunFolder
-from tfpc.launch.summary import Outcome
 
 PLACE = re.compile(r".*:(\d+):(\d+)")
-EXCEPTION = re.compile(r"^[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit): ?.*")
+WORD = re.compile(r'[\w.]+(\s*=\s*[\w.]+)?(\((?:"[^"\n]*"|[^)"\n])*\))?')
+EXCEPTION = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit|Warning)\b.*")
+FATAL = re.compile(
+    r"F\d{4} .*|Fatal Python error.*|.*Check failed.*|terminate called .*"
+)
+LONGEST = 300
+MOST_OF_LOG = 1 << 20
+
+# What a program says when the machine is too small, and what to do then.
+TOO_SMALL = (
+    (
+        re.compile(r"ResourceExhausted|OOM when allocating|MemoryError|out of memory"),
+        "the memory of the machine or of its device is full.",
+        "use a smaller batch, or a machine with more memory",
+    ),
+    (
+        re.compile(r"No space left on device|ENOSPC"),
+        "the disk is full.",
+        "free some space, or name a folder on another disk: `--run-dir DIR`",
+    ),
+)
 
 
-def explain(
-    outcome: Outcome, folder: RunFolder, source: Source, code: int, *, color: bool
-) -> str:
-    """Why the program ended with a code that is not 0, for a person."""
-    failed = outcome.failed
-    if failed is not None and failed.get("place"):
-        diagnostic = error(
-            "TFP901",
-            str(failed.get("message")),
-            span_of(source, str(failed.get("place"))),
-            "read here",
-            fix="mend or remove that file, then start again"
-            if failed.get("file")
-            else "mend the data, then start again",
-        )
-        return f"{render(diagnostic, color=color)}\n\nlog: {folder.log}"
+def failure(
+    failed: Event | None, folder: RunFolder, source: Source, code: int, log_start: int
+) -> Diagnostic:
+    """Why a program ended with a code that is not 0, with what to do.
+
+    failed: what it told of it; code: as in `subprocess`; log_start: where in the log
+    this run begins, in bytes.
+    """
+    if failed is not None and failed.get("code") == "input":
+        return of_input(failed, source)
     if code == -signal.SIGKILL:
-        said = error(
+        return error(
             "TFP902",
-            "the program was killed",
+            "the program was killed from outside",
             None,
-            why="nobody but the system kills without a word, most likely since the "
-            "memory of the machine was full.",
-            fix="use a smaller batch, or a machine with more memory",
+            why="the system kills a program without a word when the machine runs out "
+            "of memory; most likely it was that.",
+            fix="use a smaller batch, `cache` less, or take a machine with more memory",
         )
-    elif code < 0:
-        name = signal.Signals(-code).name
-        said = error("TFP902", f"the program was ended by {name}", None)
+    said = (
+        str(failed.get("message"))
+        if failed is not None
+        else last_words(folder, log_start)
+    )
+    if code < 0:
+        headline = f"the program was ended by {signal_name(-code)}"
+    elif said:
+        headline = f"the program failed: {shortened(said)}"
     else:
-        message = str(failed.get("message")) if failed else last_words(folder)
-        headline = "the program failed"
-        if message:
-            headline += f": {message.splitlines()[0]}"
-        said = error("TFP903", headline, None, fix=f"see {folder.log} for all of it")
-    return f"{render(said, color=color)}\n\nlog: {folder.log}"
+        headline = f"the program ended with exit code {code} and did not say why"
+    why = f"the last that it said is: {shortened(said)}" if said and code < 0 else ""
+    fix = f"see all that it printed: {folder.log}"
+    for sign, reason, way in TOO_SMALL:
+        if sign.search(said):
+            why, fix = reason, way
+    return error("TFP902" if code < 0 else "TFP903", headline, None, why=why, fix=fix)
+
+
+def of_input(failed: Event, source: Source) -> Diagnostic:
+    """Data that could not be read, with the place in the spec that reads it."""
+    message = str(failed.get("message"))
+    file = failed.get("file")
+    span = span_of(source, str(failed.get("place")))
+    if file:
+        fix = f"replace or remove {file}, then start again"
+    else:
+        fix = "mend the data or this line, then start again"
+    if file and str(file) not in message:
+        message = f"{file}: {message}"
+    return error("TFP901", message, span, "read here", fix=fix)
 
 
 def span_of(source: Source, place: str) -> Span | None:
-    """The word at `file:line:column` of the spec."""
+    """The word at `file:line:column` of the spec, with its arguments on that line."""
     found = PLACE.fullmatch(place)
     if found is None:
         return None
     line, column = int(found[1]), int(found[2])
-    if not 1 <= line <= source.line_count:
+    if not 1 <= line <= source.line_count or column < 1:
         return None
-    start = source.line_start(line) + column - 1
     rest = source.line(line)[column - 1 :]
-    closing = rest.rfind(")")
-    length = closing + 1 if closing >= 0 else len(rest.rstrip())
-    return Span(source, start, start + max(1, length))
+    word = WORD.match(rest)
+    start = source.line_start(line) + min(column - 1, len(source.line(line)))
+    return Span(source, start, start + max(1, word.end() if word else 1))
 
 
-def last_words(folder: RunFolder) -> str:
-    """The last exception that the program printed, or else its last line."""
+def last_words(folder: RunFolder, start: int) -> str:
+    """The last error in the log from `start` (in bytes) on, or else its last line."""
     if not folder.log.exists():
         return ""
-    text = folder.log.read_text(encoding="utf-8", errors="replace")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    with open(folder.log, "rb") as stream:
+        size = stream.seek(0, 2)
+        stream.seek(max(start, size - MOST_OF_LOG))
+        text = stream.read().decode("utf-8", errors="replace")
+    lines = [line for line in text.splitlines() if line.strip()]
     for line in reversed(lines):
-        if EXCEPTION.match(line):
-            return line
-    return lines[-1] if lines else ""
+        # What is indented belongs to a traceback, and is not its last word.
+        if EXCEPTION.match(line) or FATAL.match(line):
+            return line.strip()
+    return lines[-1].strip() if lines else ""
+
+
+def shortened(said: str) -> str:
+    """The first line of a message, if need be without its end."""
+    lines = said.strip().splitlines() or [""]
+    return lines[0] if len(lines[0]) <= LONGEST else f"{lines[0][:LONGEST]} ..."
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV`, with what it means where that is not plain."""
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+    meaning = {
+        signal.SIGSEGV: "it crashed",
+        signal.SIGBUS: "it crashed",
+        signal.SIGABRT: "it gave up",
+        signal.SIGILL: "this processor lacks an instruction that it needs",
+    }.get(signal.Signals(number))
+    return f"{name} ({meaning})" if meaning else name

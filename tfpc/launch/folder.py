@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+import os
 import pathlib
 import platform
+import re
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from tfpc.driver import Compiled, name_of
+from tfpc.launch.refusal import RefusedError
 from tfpc.plan.as_json import as_json
 
-
-class RunFolderError(Exception):
-    """A folder that can't be used; the text says why, fix what to type."""
-
-    def __init__(self, message: str, fix: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.fix = fix
+PACKAGES = ("tfpc", "tensorflow", "keras")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,111 +47,146 @@ class RunFolder:
         return self.path / "spec"
 
     @property
+    def plan(self) -> pathlib.Path:
+        """What was planned, for machines."""
+        return self.path / "plan.json"
+
+    @property
+    def flags(self) -> pathlib.Path:
+        """How the run was started, and by which versions."""
+        return self.path / "flags.json"
+
+    @property
     def checkpoints(self) -> list[pathlib.Path]:
-        """The checkpoints, the newest last."""
-        return sorted((self.path / "checkpoints").glob("step-*"))
+        """The checkpoints that a run can go on from, the newest last."""
+        found = (self.path / "checkpoints").glob("step-*")
+        return sorted(path for path in found if re.fullmatch(r"step-\d+", path.name))
 
 
-def new_folder(name: str, chosen: str | None) -> RunFolder:
-    """A new folder: the chosen one, or one named by the time. Raises RunFolderError."""
-    if chosen is not None:
-        path = pathlib.Path(chosen)
-        if (path / "program.py").exists():
-            raise RunFolderError(
-                f"{chosen} already holds a run",
-                "choose another --run-dir, or add --resume to continue that run",
-            )
-        path.mkdir(parents=True, exist_ok=True)
-        return RunFolder(path)
-    runs = pathlib.Path("runs") / name
-    stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
-    for number in range(1, 1000):
-        path = runs / (stamp if number == 1 else f"{stamp}-{number}")
-        try:
-            path.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        return RunFolder(path)
-    raise RunFolderError(f"{runs / stamp} is taken", "choose another --run-dir")
+def default_path(name: str) -> pathlib.Path:
+    """Where a run that starts now goes; `new_folder` may add a number to it."""
+    return pathlib.Path("runs") / name / time.strftime("%Y-%m-%dT%H-%M-%S")
 
 
-def folder_to_resume(name: str, chosen: str | None) -> RunFolder:
-    """The chosen run, or the latest one with a checkpoint. Raises RunFolderError."""
-    if chosen is not None:
-        folder = RunFolder(pathlib.Path(chosen))
-        if not folder.program.exists():
-            raise RunFolderError(
-                f"{chosen} holds no run", "name the folder that `tfpc run` printed"
-            )
-        return folder
-    runs = pathlib.Path("runs") / name
-    folders = [RunFolder(path) for path in sorted(runs.glob("*")) if path.is_dir()]
-    resumable = [folder for folder in folders if folder.checkpoints]
-    if not resumable:
-        raise RunFolderError(
-            f"no run below {runs} has a checkpoint to go on from",
-            "start one without --resume, or name its folder by --run-dir",
-        )
-    return resumable[-1]
+def new_folder(path: pathlib.Path, *, chosen: bool) -> RunFolder:
+    """Makes the folder of a new run. Raises RefusedError.
 
-
-def fill(folder: RunFolder, compiled: Compiled, flags: list[str], root: str) -> None:
-    """Writes everything but what the program itself leaves."""
-    assert compiled.program is not None and compiled.plan is not None
-    folder.spec.mkdir(parents=True, exist_ok=True)
-    file = folder.spec / f"{name_of(compiled.source)}.tfp"
-    file.write_text(compiled.source.text, encoding="utf-8", newline="")
-    folder.program.write_text(compiled.program, encoding="utf-8", newline="\n")
-    plan = json.dumps(as_json(compiled.plan), indent=2)
-    (folder.path / "plan.json").write_text(plan + "\n", encoding="utf-8")
-    record = {
-        "flags": flags,
-        "root": root,
-        "python": platform.python_version(),
-        "versions": {name: installed(name) for name in ("tfpc", "tensorflow", "keras")},
-        "executable": sys.executable,
-    }
-    text = json.dumps(record, indent=2)
-    (folder.path / "flags.json").write_text(text + "\n", encoding="utf-8")
-
-
-def installed(package: str) -> str | None:
-    """The version of a package, without importing it."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def check_unchanged(folder: RunFolder, compiled: Compiled) -> None:
-    """A run goes on with the program it began with. Raises RunFolderError."""
-    assert compiled.program is not None
-    before = folder.program.read_text(encoding="utf-8")
-    if without_folder(before) == without_folder(compiled.program):
-        return
-    copy = folder.spec / f"{name_of(compiled.source)}.tfp"
-    old = copy.read_text(encoding="utf-8").splitlines() if copy.exists() else []
-    new = compiled.source.text.splitlines()
-    lines = list(
-        difflib.unified_diff(old, new, "the run's spec", "now", lineterm="", n=0)
-    )
-    changed = (
-        "\n".join(lines[:30])
-        or "(the spec is the same: --set, the data or tfpc differ)"
-    )
-    raise RunFolderError(
-        f"{folder.path} was started with another program:\n{changed}",
-        "undo the change, or start a new run without --resume",
-    )
-
-
-def without_folder(program: str) -> str:
-    """A program without the lines that say which spec it is of, and where that was.
-
-    Comments in a spec change its digest, but not what the program does.
+    chosen: whether the user named it, so that no other one will do.
     """
-    return "\n".join(
-        line
-        for line in program.splitlines()
-        if not line.startswith(("SPEC_FOLDER = ", "SPEC_DIGEST = "))
-    )
+    try:
+        return chosen_folder(path) if chosen else free_folder(path)
+    except OSError as problem:
+        raise RefusedError(
+            "TFP905",
+            f"the folder {path} can't be made: {problem.strerror or problem}",
+            "name another one: `--run-dir DIR`",
+        ) from None
+
+
+def chosen_folder(path: pathlib.Path) -> RunFolder:
+    """The folder that the user named. It may exist, but nothing in it is lost."""
+    path.mkdir(parents=True, exist_ok=True)
+    folder = RunFolder(path)
+    if folder.program.exists() and folder.flags.exists():
+        raise RefusedError(
+            "TFP905",
+            f"{path} already holds a run",
+            "name another folder by `--run-dir`, or add `--resume` to continue the run",
+        )
+    files = (folder.program, folder.flags, folder.plan, folder.events, folder.log)
+    for taken in (*files, folder.spec, path / "checkpoints"):
+        if taken.exists():
+            raise RefusedError(
+                "TFP905",
+                f"{path} already has a {taken.name}, which the run would write over",
+                "name a folder that is new or empty: `--run-dir DIR`",
+            )
+    return folder
+
+
+def free_folder(path: pathlib.Path) -> RunFolder:
+    """The folder, or another one beside it if a run of the same second has it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while True:
+        tried = path if number == 1 else path.with_name(f"{path.name}-{number}")
+        try:
+            tried.mkdir()
+        except FileExistsError:
+            number += 1
+            continue
+        return RunFolder(tried)
+
+
+def way_to(spec_folder: pathlib.Path, program_folder: pathlib.Path) -> str:
+    """The way from a program's folder to the spec's, with `/`.
+
+    Links are followed first: from where a link leads to, `..` is another folder than
+    from where it stands. Where there is no way (two drives), it is the absolute path.
+    """
+    there = spec_folder.resolve()
+    try:
+        return pathlib.Path(os.path.relpath(there, program_folder.resolve())).as_posix()
+    except ValueError:
+        return there.as_posix()
+
+
+def fill(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> None:
+    """Writes everything but what the program itself leaves. Raises RefusedError."""
+    try:
+        write_all(folder, compiled, settings)
+    except FileExistsError as problem:
+        raise RefusedError(
+            "TFP905",
+            f"another run has taken {folder.path} in this moment ({problem.filename})",
+            "start again with another `--run-dir`",
+        ) from None
+    except OSError as problem:
+        raise RefusedError(
+            "TFP905",
+            f"{problem.filename or folder.path} can't be written: {problem.strerror}",
+            "name another folder: `--run-dir DIR`",
+        ) from None
+
+
+def write_all(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> None:
+    """Writes the program first: who gets to make that file has the folder."""
+    assert compiled.program is not None
+    assert compiled.plan is not None
+    with open(folder.program, "x", encoding="utf-8", newline="\n") as stream:
+        stream.write(compiled.program)
+    folder.spec.mkdir()
+    text = compiled.source.text
+    spec_copy(folder, compiled).write_text(text, encoding="utf-8", newline="")
+    write_json(folder.plan, as_json(compiled.plan))
+    record = {
+        "arguments": sys.argv[1:],
+        "settings": list(settings),
+        "folder": os.getcwd(),
+        "spec": compiled.source.name,
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "versions": versions(),
+    }
+    write_json(folder.flags, record)
+
+
+def write_json(path: pathlib.Path, value: object) -> None:
+    """A value as indented JSON."""
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
+
+
+def spec_copy(folder: RunFolder, compiled: Compiled) -> pathlib.Path:
+    """The copy of the spec in the folder."""
+    return folder.spec / f"{name_of(compiled.source)}.tfp"
+
+
+def versions() -> dict[str, str | None]:
+    """The versions of what makes and runs a program, without importing it."""
+    found: dict[str, str | None] = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found

@@ -37,7 +37,8 @@ def late_floats(plan: Plan) -> Plan:
 def sunk(chain: Chain) -> Chain:
     """The chain with its float-making steps as late as they may come."""
     nodes = list(chain.nodes)
-    for place in reversed(range(len(nodes))):
+    for start in reversed(range(len(nodes))):
+        place = start
         if not nodes[place].step.makes_float or not is_integer(nodes[place]):
             continue
         while place + 1 < len(nodes) and may_swap(nodes[place], nodes[place + 1]):

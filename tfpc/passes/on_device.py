@@ -37,6 +37,6 @@ def handed_over(chain: Chain) -> Chain:
     for node in reversed(chain.nodes):
         if not isinstance(node.step, Prefetch):
             trailing = trailing and node.step.makes_float and node.batched
-            node = replace(node, place=Place.DEVICE) if trailing else node
-        nodes.append(node)
+        on_host = isinstance(node.step, Prefetch) or not trailing
+        nodes.append(node if on_host else replace(node, place=Place.DEVICE))
     return replace(chain, nodes=tuple(reversed(nodes)))

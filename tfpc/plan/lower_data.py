@@ -44,8 +44,8 @@ def lower_data(
     if problems:
         return None, problems
     keys = {name: name for name in splits["train"].element.names}
-    for name, placed in (data.schema or {}).items():
-        keys[name] = placed.word.key or name
+    for name, schema_field in (data.schema or {}).items():
+        keys[name] = schema_field.word.key or name
     ordered = {name: splits[name] for name in data.sources}
     return DataPlan(data.name, data.span, ordered, data.limit, keys), []
 

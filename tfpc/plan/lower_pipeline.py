@@ -57,7 +57,7 @@ def steps_of(
         if not isinstance(placed.word, When):
             yield placed  # type: ignore[misc]
         elif placed.word.mode == mode:
-            yield from steps_of(placed.body, mode)  # type: ignore[arg-type]
+            yield from steps_of(placed.body, mode)
 
 
 def lower_chain(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tfpc.plan.ir import Chain, ModelPlan, Place, Plan, SplitPlan, StepNode
 from tfpc.types.element import Element
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, StreamStep
@@ -20,7 +22,7 @@ def render(plan: Plan) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def table(rows: list[tuple[str, ...]], indent: str = "  ") -> list[str]:
+def table(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> list[str]:
     """Rows with their columns one below the other."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

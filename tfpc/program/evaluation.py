@@ -24,8 +24,8 @@ def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
             missing = tf.scatter_nd(
                 [[0, 1]], [batch - count], [component.shape.rank, 2]
             )
-            component = tf.pad(component, missing)
-            filled.append(tf.ensure_shape(component, [batch, *component.shape[1:]]))
+            shape = [batch, *component.shape[1:]]
+            filled.append(tf.ensure_shape(tf.pad(component, missing), shape))
         weight = tf.cast(tf.range(batch) < count, tf.float32)
         return (*filled, weight)
 

@@ -21,7 +21,7 @@ FACTS = ("classes", "size")
 NOT_YET = "is not available in this version of tfpc"
 
 
-class Unresolved(Exception):
+class UnresolvedError(Exception):
     """An expression that has no value; its problem has been reported."""
 
 
@@ -39,7 +39,7 @@ class Evaluator:
     problems: list[Diagnostic] = field(default_factory=list)
 
     def evaluate(self, node: nodes.Expression) -> Value:
-        """The value of an expression. Raises Unresolved after reporting why not."""
+        """The value of an expression. Raises UnresolvedError after reporting why not."""
         method = getattr(self, f"evaluate_{type(node).__name__.lower()}")
         value: Value = method(node)
         return value
@@ -52,10 +52,10 @@ class Evaluator:
         label: str = "",
         why: str = "",
         fix: Fix | str | None = None,
-    ) -> Unresolved:
+    ) -> UnresolvedError:
         """Reports a problem; the caller raises what is returned."""
         self.problems.append(error(code, headline, span, label, why=why, fix=fix))
-        return Unresolved()
+        return UnresolvedError()
 
     # ---------------------------------------------------------------- literals
 
@@ -88,7 +88,7 @@ class Evaluator:
         amount = quantity(node)
         if isinstance(amount, Diagnostic):
             self.problems.append(amount)
-            raise Unresolved
+            raise UnresolvedError
         return Value(amount, node.span)
 
     def evaluate_text(self, node: nodes.Text) -> Value:
@@ -126,10 +126,10 @@ class Evaluator:
         for item in items:
             try:
                 values.append(self.evaluate(item))
-            except Unresolved:
+            except UnresolvedError:
                 failed = True
         if failed:
-            raise Unresolved
+            raise UnresolvedError
         return values
 
     # -------------------------------------------------------------------- names

@@ -9,7 +9,7 @@ from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Source, Span
 from tfpc.diagnostics.suggestion import did_you_mean
-from tfpc.resolve.evaluate import Evaluator, Unresolved
+from tfpc.resolve.evaluate import Evaluator, UnresolvedError
 from tfpc.resolve.tree import Argument, Entry, Item, Node, Resolved
 from tfpc.syntax import nodes
 from tfpc.syntax.parser import parse
@@ -79,7 +79,7 @@ def parse_override(
     setting = statements[0]
     try:
         value = evaluator.evaluate(setting.value)
-    except Unresolved:
+    except UnresolvedError:
         return None, []
     origin = replace(value, how="set by --set")
     names = tuple(name.text for name in setting.path.names)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
-from tfpc.resolve.evaluate import NOT_YET, Evaluator, Unresolved
+from tfpc.resolve.evaluate import NOT_YET, Evaluator, UnresolvedError
 from tfpc.resolve.overrides import apply_overrides
 from tfpc.resolve.tree import Argument, Entry, Item, Node, Resolved
 from tfpc.syntax import nodes
@@ -90,7 +90,7 @@ class Resolver:
                 continue
             try:
                 self.evaluator.lets[name] = self.evaluator.evaluate(statement.value)
-            except Unresolved:
+            except UnresolvedError:
                 # Known all the same, so that its uses are not reported again.
                 self.evaluator.lets[name] = Value(1, statement.value.span)
 
@@ -139,7 +139,7 @@ class Resolver:
         """The value of an expression, None after a report."""
         try:
             return self.evaluator.evaluate(expression)
-        except Unresolved:
+        except UnresolvedError:
             return None
 
     def block(self, block: nodes.Block) -> Node:

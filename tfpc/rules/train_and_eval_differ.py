@@ -64,7 +64,7 @@ pipeline images from digits {
             return
         places = [span_of(train), span_of(evaluation)]
         first = places[0] or plan.pipeline_span
-        labels = ()
+        labels: tuple[Label, ...] = ()
         if places[1] is not None and places[1] != first:
             labels = (Label(places[1], f"eval ends in {evaluation.result}"),)
         said = "" if labels else f"; eval in {evaluation.result}"

@@ -150,7 +150,7 @@ def needs_unit(
                 Fix(f"write `{text}`", (Edit(value.span, text),), safe=True),
             )
         return wrong(name, value, expected, cls)
-    units = {Epochs: "epochs", Steps: "steps"}
+    units: dict[type, str] = {Epochs: "epochs", Steps: "steps"}
     written = [f"`{value.text}{units[kind]}`" for kind in kinds if kind in units]
     return misused(
         name,

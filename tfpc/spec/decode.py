@@ -214,7 +214,7 @@ class SpecDecoder(BlockDecoder):
             epochs,
             optimizer,
             loss,
-            metrics,  # type: ignore[arg-type]
+            metrics,
         )
 
     def whole_number(

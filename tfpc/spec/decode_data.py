@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.resolve.tree import Entry, Node
 from tfpc.spec.blocks import BlockDecoder
@@ -9,7 +11,6 @@ from tfpc.spec.model import DataSpec, Placed
 from tfpc.spec.words import Use
 from tfpc.types.value import Symbol
 from tfpc.vocabulary.split import Split
-from tfpc.vocabulary.word import Word
 
 SPLITS = ("train", "validation", "test")
 # What people call the splits elsewhere.
@@ -53,7 +54,7 @@ class DataDecoder(BlockDecoder):
             sources,
             label,
             limit,
-            schema,  # type: ignore[arg-type]
+            schema,
         )
 
     def report_other_names(self, items: tuple) -> None:  # type: ignore[type-arg]
@@ -80,11 +81,11 @@ class DataDecoder(BlockDecoder):
         node = replace(self.node, body=kept)
         return self.entries(node, (*SPLITS, "label", "limit"))
 
-    def decode_sources(self, entries: dict[str, Entry]) -> dict[str, Placed[Word]]:
+    def decode_sources(self, entries: dict[str, Entry]) -> dict[str, Placed[Any]]:
         """The splits, train first."""
         if "train" not in entries:
             self.report_no_setting(self.node, "train", 'image_folder("data/train")')
-        sources: dict[str, Placed[Word]] = {}
+        sources: dict[str, Placed[Any]] = {}
         for split in SPLITS:
             entry = entries.get(split)
             if entry is None:
@@ -112,9 +113,9 @@ class DataDecoder(BlockDecoder):
             sources[split] = placed
         return sources
 
-    def decode_schema(self, node: Node) -> dict[str, Placed[Word]]:
+    def decode_schema(self, node: Node) -> dict[str, Placed[Any]]:
         """The fields by name, in order."""
-        fields: dict[str, Placed[Word]] = {}
+        fields: dict[str, Placed[Any]] = {}
         for item in node.body or ():
             if isinstance(item, Node):
                 self.report(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tfpc.diagnostics.span import Source, Span
 from tfpc.types.value import Value
@@ -21,23 +21,23 @@ from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import When
 from tfpc.vocabulary.word import Word
 
-W = TypeVar("W", bound=Word, covariant=True)
+W_co = TypeVar("W_co", bound=Word, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Generic[W]):
+class Placed(Generic[W_co]):
     """A word in its place.
 
     span: from the word to its arguments; argument_spans and values: by argument's
     name; body: the words in its braces.
     """
 
-    word: W
+    word: W_co
     span: Span
     argument_spans: Mapping[str, Span]
     values: Mapping[str, Value]
     alias: str | None = None
-    body: tuple[Placed[Word], ...] = ()
+    body: tuple[Placed[Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,10 @@ class Anything:
     """`?`, a size that is not known."""
 
 
-Content: TypeAlias = "int | float | bool | str | Amount | Symbol | Interval | Anything | tuple[Value, ...]"
+Content: TypeAlias = (
+    "int | float | bool | str | Amount | Symbol | Interval | Anything"
+    " | tuple[Value, ...]"
+)
 
 
 @dataclass(frozen=True, slots=True)
