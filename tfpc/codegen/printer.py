@@ -59,6 +59,13 @@ def opened(fragment: Fragment, indent: int, prefix: str, suffix: str) -> str:
         return opened(as_sequence(fragment.value), indent, prefix, suffix)
     if isinstance(fragment, Operation):
         return broken(fragment, indent, prefix, suffix)
+    if isinstance(fragment, Item):
+        head = space + prefix + flat(fragment.owner) + "["
+        inner = statement(fragment.key, indent + 1)
+        return "\n".join([head, inner, space + "]" + suffix])
+    inner = INDENT * (indent + 1) + flat(fragment)
+    if prefix.endswith(" = ") and len(inner) <= WIDTH:
+        return f"{space}{prefix}(\n{inner}\n{space}){suffix}"
     return space + prefix + flat(fragment) + suffix
 
 
