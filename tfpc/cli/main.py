@@ -73,11 +73,6 @@ def main() -> None:
         sys.exit(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(128 + signal.SIGINT)
-    except BrokenPipeError:
-        from tfpc.launch.terminal import let_go
-
-        let_go(sys.stdout)
-        sys.exit(1)
     except Exception as problem:
         if os.environ.get("TFPC_TRACEBACK"):
             raise

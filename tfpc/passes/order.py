@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tfpc.passes.decode_and_crop import decode_and_crop
 from tfpc.passes.early_batch import early_batch
+from tfpc.passes.early_shuffle import early_shuffle
 from tfpc.passes.fused_maps import fused_maps
 from tfpc.passes.late_floats import late_floats
 from tfpc.passes.on_device import on_device
@@ -16,6 +17,7 @@ from tfpc.plan.ir import Plan
 Pass = Callable[[Plan], Plan]
 
 PASSES: tuple[Pass, ...] = (
+    early_shuffle,
     late_floats,
     early_batch,
     decode_and_crop,
