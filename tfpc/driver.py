@@ -7,11 +7,9 @@ import pathlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tfpc.codegen.program import generate
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from tfpc.diagnostics.span import Source, Span
-from tfpc.passes.order import optimize
 from tfpc.plan.facts import DataFacts
 from tfpc.plan.ir import Plan
 from tfpc.plan.lower import lower
@@ -79,6 +77,10 @@ def compile_spec(source: Source, options: Options, spec_folder: str) -> Compiled
 
     spec_folder: where the spec is, seen from the program's own folder.
     """
+    # Lint, which must be quick, needs neither.
+    from tfpc.codegen.program import generate
+    from tfpc.passes.order import optimize
+
     done = check(source, options)
     if not done.failed:
         done.diagnostics += incomplete(done.spec, done.source)

@@ -103,14 +103,13 @@ class PipelineText:
         """One such function: from what the source gives to what is kept."""
         chain = self.plan.chains[mode]
         assert stages.cache is not None
-        raw = self.raw_names(chain)
+        given = ["source: Pictures", "index: tf.Tensor"]
+        if not self.random_access:
+            given = ["index: tf.Tensor", "record: tf.Tensor"]
         with self.writer.function(
-            function,
-            [f"{each.text}: tf.Tensor" for each in (name("index"), *raw)],
-            TUPLE,
-            "What is kept of an example; runs once for each.",
+            function, given, TUPLE, "Reads what is kept of an example; once for each."
         ):
-            self.write_parsing(chain)
+            self.write_source(chain.source)
             self.write_steps(stages.once)
             kept = stages.cache.after
             for component, tensor in kept.components:
@@ -120,16 +119,12 @@ class PipelineText:
                     self.writer.assign(variable.text, text)
             self.writer.returns(tuple_of(name("index"), *self.names(kept)))
 
-    def raw_names(self, chain: Chain) -> list[Name]:
-        """What a source gives besides the index."""
-        return self.names(chain.source) if self.random_access else [name("record")]
-
-    def write_parsing(self, chain: Chain) -> None:
-        """Takes a record apart, where the source gives records."""
-        if not self.random_access:
-            self.writer.assign(
-                targets(self.names(chain.source)), call("parse", name("record"))
-            )
+    def write_source(self, element: Element) -> None:
+        """Gets the components from a file or out of a record."""
+        read = call("parse", name("record"))
+        if self.random_access:
+            read = call("source.read", name("index"))
+        self.writer.assign(targets(self.names(element)), read)
 
     def write_steps(self, nodes: tuple[StepNode, ...]) -> None:
         """One assignment a step."""
@@ -223,13 +218,8 @@ class PipelineText:
                     self.write_restored(
                         variables(element, self.taken)[component], tensor
                     )
-        elif self.random_access:
-            read = call("source.read", name("index"))
-            self.writer.assign(targets(self.names(element)), read)
         else:
-            self.writer.assign(
-                targets(self.names(element)), call("parse", name("record"))
-            )
+            self.write_source(element)
 
     def write_restored(self, variable: Name, tensor: Tensor) -> None:
         """Takes a component of changing shape out of the text that it is kept as."""
@@ -346,7 +336,9 @@ class PipelineText:
         if self.stages[mode].cache is None:
             return
         reporter = Name("reporter or Reporter()")
-        prepare = name(self.prepare_name(mode))
+        prepare: Fragment = name(self.prepare_name(mode))
+        if self.random_access:
+            prepare = call("functools.partial", prepare, name("source"))
         kept = call("kept_in_memory", reporter, split, name("source"), prepare)
         self.writer.assign("kept", kept)
 

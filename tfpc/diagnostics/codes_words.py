@@ -268,6 +268,26 @@ Right:
 """,
     ),
     Code(
+        "TFP127",
+        "circular-value",
+        "A value that needs itself, or one that comes later",
+        """\
+A `let` may use those above it, a block may use every `let`, and a fact such as
+`digits.classes` needs the whole block of its data. A value that needs itself has no
+value.
+
+Wrong:
+
+    let all = part * 2
+    let part = 50
+
+Right:
+
+    let part = 50
+    let all = part * 2
+""",
+    ),
+    Code(
         "TFP199",
         "not-available-yet",
         "A part of the language that this version does not have",

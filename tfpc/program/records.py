@@ -62,6 +62,10 @@ class Records:
             stream = stream.filter(lambda index, record: index >= 0)
         return stream
 
+    def keys(self) -> tf.data.Dataset:
+        """(index, record) of each example, once: records are read in their order."""
+        return self.examples()
+
     def file_of(self, index: int) -> str:
         """Where the example comes from: file and record, counted from zero."""
         number = int(np.flatnonzero(self.ranks == index)[0])

@@ -16,8 +16,8 @@ class Source(Protocol):
     def count(self) -> int:
         """The number of examples."""
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, what the source gives) of each example, once."""
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import pathlib
 
 import numpy as np
@@ -36,18 +37,20 @@ class Pictures:
             self, paths=self.paths[member], labels=self.labels[member]
         )
 
+    @functools.cached_property
+    def tensors(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """All paths and labels; outside of any graph, which would hold a copy."""
+        with tf.init_scope():
+            return tf.constant(self.paths.tolist(), tf.string), tf.constant(self.labels)
+
     def read(self, index: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """The bytes of a file (string[]) and its label (int64[])."""
-        path = tf.gather(tf.constant(self.paths.tolist(), tf.string), index)
-        return tf.io.read_file(path), tf.gather(self.labels, index)
+        paths, labels = self.tensors
+        return tf.io.read_file(tf.gather(paths, index)), tf.gather(labels, index)
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, bytes, label) of each example, once."""
-        indices = tf.data.Dataset.range(self.count)
-        return indices.map(
-            lambda index: (index, *self.read(index)),
-            num_parallel_calls=tf.data.AUTOTUNE,
-        )
+    def keys(self) -> tf.data.Dataset:
+        """(index,) of each example, once."""
+        return tf.data.Dataset.from_tensor_slices((np.arange(self.count),))
 
     def file_of(self, index: int) -> str:
         """Where the example comes from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 
@@ -32,16 +33,20 @@ def kept_in_memory(
 ) -> tuple[tf.Tensor, ...]:
     """Reads every example once and returns one tensor a component, by index.
 
-    read: from (index, what the source gives) to (index, component, ...), each of a
+    read: from what `source.keys` gives to (index, component, ...), each component of a
     fixed shape. Returns tensors [count, ...]. Raises InputError if one can't be read.
     """
     started = time.perf_counter()
-    examples = source.examples().map(
-        read, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False
+    examples = source.keys().map(
+        read, num_parallel_calls=usable_cores(), deterministic=False
     )
+    # The end of an iterator that tunes itself waits for its thread, over a second.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    examples = examples.with_options(options)
     arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
     done = 0
-    with unreadable_named(source, source.examples, read):
+    with unreadable_named(source, source.keys, read):
         for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
             for array, component in zip(arrays, components, strict=True):
                 array[index] = component
@@ -50,6 +55,13 @@ def kept_in_memory(
     seconds = time.perf_counter() - started
     reporter.loaded(name, source.count, bytes_of(arrays), seconds)
     return tuple(map(as_tensor, arrays))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def empty_array(count: int, spec: tf.TensorSpec) -> np.ndarray:

@@ -51,7 +51,8 @@ def first_unreadable(
     """The file of the first example that can't be read, and why, one at a time."""
     give_up = time.monotonic() + SECONDS_OF_SEARCH
     # The epoch comes before the index, what the source gives after it.
-    index_at = 1 if keys.element_spec[1].dtype == tf.int64 else 0
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
     try:
         for key in keys:
             try:

@@ -1,181 +1,153 @@
-"""`--set path=value`: changes a value of the tree before it is decoded."""
+"""Sets what `--set path=value` asks for in a tree, before it is decoded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from tfpc.diagnostics.codes import error
-from tfpc.diagnostics.diagnostic import Diagnostic, Label
-from tfpc.diagnostics.span import Source, Span
-from tfpc.diagnostics.suggestion import did_you_mean
-from tfpc.resolve.evaluate import Evaluator, UnresolvedError
-from tfpc.resolve.tree import Argument, Entry, Item, Node, Resolved
-from tfpc.syntax import nodes
-from tfpc.syntax.parser import parse
-from tfpc.types.value import Value
-from tfpc.vocabulary.registry import words
-
-SETTINGS = ("strategy", "precision", "seed", "determinism")
-BLOCK_SETTINGS = {
-    "data": ("train", "validation", "test", "label", "limit"),
-    "train": ("epochs", "optimizer", "loss", "metrics"),
-}
-WORD_FAMILIES = {"pipeline": "step", "model": "layer", "observe": "monitor"}
+from tfpc.diagnostics.diagnostic import Diagnostic
+from tfpc.resolve.override import Override
+from tfpc.resolve.paths import (
+    Target,
+    argument_of,
+    can_set,
+    can_set_in,
+    line_word,
+    reached,
+    value_in,
+    value_word,
+)
+from tfpc.resolve.settings import BLOCK_SETTINGS, SETTINGS
+from tfpc.resolve.tree import Argument, Entry, Item, Node
+from tfpc.resolve.wrong_override import ambiguous, no_such_path
+from tfpc.types.value import Symbol, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
-    """One `--set`: the names of its path, where they stand, and its value."""
+def place_of(
+    items: tuple[Item, ...], override: Override, lets: tuple[str, ...]
+) -> Target | Diagnostic | None:
+    """The one place that a path leads to, None for a setting of the whole spec.
 
-    names: tuple[str, ...]
-    span: Span
-    value: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A node that a path reaches, as the places in `items` from the top down."""
-
-    places: tuple[int, ...]
-    node: Node
-
-
-def apply_overrides(
-    resolved: Resolved, settings: Sequence[str], evaluator: Evaluator
-) -> tuple[Resolved, list[Diagnostic]]:
-    """The tree with all overrides applied, in order."""
-    problems: list[Diagnostic] = []
-    for text in settings:
-        override, found = parse_override(text, evaluator)
-        problems += found
-        if override is not None:
-            outcome = apply_override(resolved, override)
-            if isinstance(outcome, Diagnostic):
-                problems.append(outcome)
-            else:
-                resolved = outcome
-    return resolved, problems
-
-
-def parse_override(
-    text: str, evaluator: Evaluator
-) -> tuple[Override | None, list[Diagnostic]]:
-    """Parses `path=value` by the grammar of specs."""
-    source = Source("command line", f"--set {text}")
-    document, problems = parse(source, start=6)
-    if document is None or problems:
-        return None, problems
-    statements = document.statements
-    if len(statements) != 1 or not isinstance(statements[0], nodes.Setting):
-        return None, [
-            error(
-                "TFP110",
-                "`--set` takes one setting",
-                document.span,
-                fix="write `--set path=value`, for example `--set train.epochs=3`",
-            )
-        ]
-    setting = statements[0]
-    try:
-        value = evaluator.evaluate(setting.value)
-    except UnresolvedError:
-        return None, []
-    origin = replace(value, how="set by --set")
-    names = tuple(name.text for name in setting.path.names)
-    return Override(names, setting.path.span, origin), []
-
-
-def apply_override(resolved: Resolved, override: Override) -> Resolved | Diagnostic:
-    """The tree with one value changed, or why that can't be."""
-    if len(override.names) == 1:
-        return set_top_level(resolved, override)
-    targets = list(reached(resolved.items, override.names[:-1]))
-    name = override.names[-1]
-    usable = [target for target in targets if name in settable(target.node)]
-    if not usable:
-        return unknown(resolved, override, targets)
-    if len(usable) > 1:
-        return ambiguous(override, usable)
-    changed = with_setting(usable[0].node, override)
-    items = replaced(resolved.items, usable[0].places, changed)
-    return Resolved(resolved.source, items)
-
-
-def set_top_level(resolved: Resolved, override: Override) -> Resolved | Diagnostic:
-    """`--set seed=1`."""
-    name = override.names[0]
-    if name not in SETTINGS:
-        return unknown(resolved, override, [])
-    entry = Entry(name, override.span, override.value, override.span)
-    kept = tuple(
-        item
-        for item in resolved.items
-        if not (isinstance(item, Entry) and item.path == name)
-    )
-    return Resolved(resolved.source, (*kept, entry))
-
-
-def reached(
-    items: tuple[Item, ...], names: tuple[str, ...], places: tuple[int, ...] = ()
-) -> Iterator[Target]:
-    """The nodes that a path leads to.
-
-    A block is named by its word, by its name, or by both (`pipeline.images`); a step
-    or layer by its word or its `as` name, however deep it stands.
+    lets: the names of all `let`s, which can't be set.
     """
-    for number, item in enumerate(items):
-        if not isinstance(item, Node):
-            continue
-        here = (*places, number)
-        for used in matched(item, names):
-            if used == len(names):
-                yield Target(here, item)
-            else:
-                yield from reached(item.body or (), names[used:], here)
-        if places and item.body and not matched(item, names):
-            yield from reached(item.body, names, here)
+    names = override.names
+    if names[0] in SETTINGS and can_set_top(items, names):
+        return None
+    targets = places_in(items, override)
+    if len(targets) == 1:
+        return targets[0]
+    if targets:
+        return ambiguous(override, targets)
+    return no_such_path(items, override, lets)
 
 
-def matched(node: Node, names: tuple[str, ...]) -> tuple[int, ...]:
-    """How many names of a path a node can stand for."""
-    if node.word == names[0] and names[1:2] == (node.name,) and node.name:
-        return (2, 1) if len(names) > 2 and names[1] != names[2] else (2,)
-    return (1,) if names[0] in (node.word, node.name, node.alias) else ()
+def places_in(items: tuple[Item, ...], override: Override) -> list[Target]:
+    """All places in blocks that a path could mean."""
+    found = {
+        (target.places, target.rest): target
+        for target in reached(items, override.names)
+        if can_set(target)
+    }
+    return list(found.values())
 
 
-def settable(node: Node) -> tuple[str, ...]:
-    """What may be set in a node: settings of a block, or arguments of a word."""
-    if node.word in BLOCK_SETTINGS:
-        return BLOCK_SETTINGS[node.word]
-    for family in WORD_FAMILIES.values():
-        found = words(family).get(node.word)
-        if found is not None:
-            return tuple(found.model_fields)
-    return ()
+def can_set_top(items: tuple[Item, ...], names: tuple[str, ...]) -> bool:
+    """`seed`, or `strategy.gpus` where the spec sets the strategy."""
+    if len(names) == 1:
+        return True
+    return any(
+        isinstance(item, Entry)
+        and item.path == names[0]
+        and can_set_in(item.value, names[1:])
+        for item in items
+    )
 
 
-def with_setting(node: Node, override: Override) -> Node:
+def with_value(
+    items: tuple[Item, ...], target: Target | None, override: Override, value: Value
+) -> tuple[Item, ...]:
+    """The items with a value set at a place."""
+    if target is None:
+        return set_entry(items, override, override.names, value)
+    node = set_in_node(target.node, target.rest, override, value)
+    return replaced(items, target.places, node)
+
+
+def set_entry(
+    items: tuple[Item, ...], override: Override, rest: tuple[str, ...], value: Value
+) -> tuple[Item, ...]:
+    """The items with a setting changed where it stands, or added."""
+    name = rest[0]
+    span = override.path.span
+    changed: list[Item] = []
+    found = False
+    for item in items:
+        if isinstance(item, Entry) and item.path == name:
+            # A second one is kept, since it is an error of its own.
+            inner = value if len(rest) == 1 else set_in(item.value, rest[1:], value)
+            changed.append(item if found else replace(item, value=inner))
+            found = True
+        else:
+            changed.append(item)
+    if not found:
+        changed.append(Entry(name, span, value, span))
+    return tuple(changed)
+
+
+def set_in_node(
+    node: Node, rest: tuple[str, ...], override: Override, value: Value
+) -> Node:
     """The node with a setting or an argument changed, or added."""
-    name = override.names[-1]
-    if node.word in BLOCK_SETTINGS:
-        entry = Entry(name, override.span, override.value, override.span)
-        kept = tuple(
-            item
-            for item in node.body or ()
-            if not (isinstance(item, Entry) and item.path == name)
+    if node.word in BLOCK_SETTINGS or node.word == "schema":
+        body = set_entry(node.body or (), override, rest, value)
+        return replace(node, body=body)
+    name = rest[0]
+    if len(rest) > 1:
+        before = value_in(node, name)
+        assert before is not None
+        value = set_in(before, rest[1:], value)
+    found = line_word(node.word)
+    assert found is not None
+    if name in found.positional[: len(node.positional)]:
+        positional = at(node.positional, found.positional.index(name), value)
+        return replace(node, positional=positional, called=True)
+    if any(each.name == name for each in node.keywords):
+        keywords = tuple(
+            replace(each, value=value) if each.name == name else each
+            for each in node.keywords
         )
-        return replace(node, body=(*kept, entry))
-    for family in WORD_FAMILIES.values():
-        found = words(family).get(node.word)
-        if found is not None and name in found.positional[: len(node.positional)]:
-            at = found.positional.index(name)
-            positional = list(node.positional)
-            positional[at] = override.value
-            return replace(node, positional=tuple(positional), called=True)
-    kept_arguments = tuple(each for each in node.keywords if each.name != name)
-    argument = Argument(name, override.span, override.value)
-    return replace(node, keywords=(*kept_arguments, argument), called=True)
+    else:
+        keywords = (*node.keywords, Argument(name, override.path.span, value))
+    return replace(node, keywords=keywords, called=True)
+
+
+def set_in(value: Value, rest: tuple[str, ...], new: Value) -> Value:
+    """A word as a value, with one of its arguments changed or added."""
+    symbol = value.content
+    assert isinstance(symbol, Symbol)
+    name = rest[0]
+    if len(rest) > 1:
+        before = argument_of(symbol, name)
+        assert before is not None
+        new = set_in(before, rest[1:], new)
+    found = value_word(symbol.word)
+    assert found is not None
+    if name in found.positional[: len(symbol.positional)]:
+        positional = at(symbol.positional, found.positional.index(name), new)
+        changed = replace(symbol, positional=positional, called=True)
+        return replace(value, content=changed)
+    if any(known == name for known, _, _ in symbol.keywords):
+        keywords = tuple(
+            (known, new if known == name else old, span)
+            for known, old, span in symbol.keywords
+        )
+    else:
+        keywords = (*symbol.keywords, (name, new, new.span))
+    return replace(value, content=replace(symbol, keywords=keywords, called=True))
+
+
+def at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
+    """The values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])
 
 
 def replaced(
@@ -188,53 +160,3 @@ def replaced(
         assert isinstance(parent, Node)
         node = replace(parent, body=replaced(parent.body or (), rest, node))
     return (*items[:first], node, *items[first + 1 :])
-
-
-def unknown(
-    resolved: Resolved, override: Override, targets: list[Target]
-) -> Diagnostic:
-    """A path that leads nowhere."""
-    name = override.names[-1]
-    place = Span(override.span.source, override.span.end - len(name), override.span.end)
-    where = ".".join(override.names[:-1])
-    if targets:
-        known = settable(targets[0].node)
-        headline = f"`{where}` has no setting `{name}`"
-    elif where:
-        known = paths(resolved)
-        headline = f"there is no `{where}` in the spec"
-        place = override.span
-        name = ".".join(override.names)
-    else:
-        known = (*SETTINGS, *paths(resolved))
-        headline = f"there is no setting `{name}`"
-    return error(
-        "TFP110",
-        headline,
-        place,
-        why="an override may change only what the spec could say; unknown names are "
-        "never ignored.",
-        fix=did_you_mean(name, known) or None,
-    )
-
-
-def paths(resolved: Resolved) -> tuple[str, ...]:
-    """The paths of all settings of blocks."""
-    return tuple(
-        f"{item.word}.{setting}"
-        for item in resolved.items
-        if isinstance(item, Node)
-        for setting in BLOCK_SETTINGS.get(item.word, ())
-    )
-
-
-def ambiguous(override: Override, targets: list[Target]) -> Diagnostic:
-    """A path that leads to several places."""
-    labels = tuple(Label(target.node.head, "one of them") for target in targets)
-    return error(
-        "TFP126",
-        f"`{'.'.join(override.names)}` could be any of {len(targets)} places",
-        override.span,
-        labels=labels,
-        fix="name the one that is meant: `as NAME` behind it, then `--set NAME.ARGUMENT=...`",
-    )

@@ -20,7 +20,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A setting, `path = value`."""
+    """A setting, `path = value`. path_span is where the path stands."""
 
     path: str
     path_span: Span
@@ -47,6 +47,7 @@ class Node:
     source_span: Span | None
     body: tuple[Node | Entry, ...] | None
     alias: str | None
+    alias_span: Span | None
     span: Span
     head: Span
 

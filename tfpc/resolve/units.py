@@ -6,6 +6,7 @@ from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.diagnostics.span import Span
 from tfpc.diagnostics.suggestion import did_you_mean
+from tfpc.resolve.arithmetic import LARGEST
 from tfpc.syntax.nodes import Quantity
 from tfpc.types.quantity import (
     COUNT_UNITS,
@@ -21,23 +22,61 @@ from tfpc.types.quantity import (
 )
 
 SHORT_SIZES = {"K": "KiB", "M": "MiB", "G": "GiB", "T": "TiB"}
+# What units are called elsewhere.
+OTHER_NAMES = {
+    "sec": "s",
+    "secs": "s",
+    "second": "s",
+    "seconds": "s",
+    "minute": "min",
+    "minutes": "min",
+    "mins": "min",
+    "hour": "h",
+    "hours": "h",
+    "hr": "h",
+    "hrs": "h",
+    "day": "d",
+    "days": "d",
+    "batch": "steps",
+    "batches": "steps",
+    "iteration": "steps",
+    "iterations": "steps",
+    "it": "steps",
+    "ep": "epochs",
+    "percent": "%",
+}
 
 
 def quantity(node: Quantity) -> Amount | Diagnostic:
     """A number with its unit, or what is wrong with it."""
     unit, number = node.unit, node.number
+    factor = SIZE_UNITS.get(unit) or TIME_UNITS.get(unit) or 1
+    # A float compares with inf, an integer of many digits is never turned into one.
+    if number > LARGEST or number * factor > LARGEST:
+        return too_large(node)
     if unit == "%":
         return Percent(number / 100)
     if unit in TIME_UNITS:
-        return Seconds(number * TIME_UNITS[unit])
+        return Seconds(number * factor)
     if unit in SIZE_UNITS:
-        size = number * SIZE_UNITS[unit]
+        size = number * factor
         return Bytes(int(size)) if size == int(size) else part_of(node, "byte")
     if COUNT_UNITS.get(unit) == "epochs":
         return Epochs(number)
     if COUNT_UNITS.get(unit) == "steps":
         return Steps(int(number)) if number == int(number) else part_of(node, "step")
     return no_unit(node)
+
+
+def too_large(node: Quantity) -> Diagnostic:
+    """More than anything is counted to."""
+    return error(
+        "TFP120",
+        "this number is too large",
+        node.span,
+        f"more than {LARGEST:,}",
+        fix="write a smaller number",
+    )
 
 
 def part_of(node: Quantity, what: str) -> Diagnostic:
@@ -72,11 +111,12 @@ def no_unit(node: Quantity) -> Diagnostic:
             f"{digits} x 1024^{power} bytes.",
             fix=f"write `{digits}{short}` (1024) or `{digits}{short[0]}B` (1000)",
         )
+    known = OTHER_NAMES.get(node.unit.lower())
+    fix = f"write `{digits}{known}`" if known else did_you_mean(node.unit, UNITS)
     return error(
         "TFP012",
         f"`{node.unit}` is not a unit",
         span,
-        f"units are {', '.join(UNITS)}",
-        fix=did_you_mean(node.unit, UNITS)
-        or "leave the unit out, or write one of these",
+        "" if fix else f"units are {', '.join(UNITS)}",
+        fix=fix or "leave the unit out, or write one of these",
     )

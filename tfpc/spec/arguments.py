@@ -2,184 +2,155 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix
-from tfpc.diagnostics.suggestion import did_you_mean
-from tfpc.spec.expectation import AMOUNTS, Expectation
-from tfpc.types.quantity import Epochs, Percent, Steps
-from tfpc.types.value import Anything, Interval, Symbol, Value
-from tfpc.vocabulary.word import Word
+from tfpc.diagnostics.suggestion import did_you_mean, nearest
+from tfpc.spec.expectation import Expectation
+from tfpc.spec.replacement import fix_for
+from tfpc.spec.use import Use
+from tfpc.spec.wrong_argument import Place, misused, wrong_kind
+from tfpc.types.quantity import Epochs, Steps
+from tfpc.types.value import Symbol, Value
 
 if TYPE_CHECKING:
     from tfpc.spec.words import WordDecoder
 
-BOOLEANS = {
-    "True": "true",
-    "False": "false",
-    "yes": "true",
-    "no": "false",
-    "on": "true",
-    "off": "false",
-}
-
 
 def convert(
-    name: str,
-    value: Value,
-    expected: Expectation,
-    cls: type[Word],
-    decoder: WordDecoder,
+    place: Place, value: Value, expected: Expectation, decoder: WordDecoder
 ) -> object | Diagnostic | None:
     """The value as the class takes it; a Diagnostic, or None after a report."""
     content = value.content
     if isinstance(content, Symbol):
-        return convert_symbol(name, value, content, expected, cls, decoder)
+        return convert_symbol(place, value, content, expected, decoder)
     if isinstance(content, str):
-        return convert_text(name, value, content, expected, cls)
+        return convert_text(place, value, content, expected)
     if isinstance(content, tuple):
-        if expected.items is None:
-            return wrong(name, value, expected, cls)
-        items = [convert(name, v, expected.items, cls, decoder) for v in content]
-        for item in items:
-            if item is None or isinstance(item, Diagnostic):
-                return item
-        return tuple(items)
-    if isinstance(content, Interval | Anything):
-        return wrong(name, value, expected, cls)
+        return convert_list(place, value, content, expected, decoder)
     if isinstance(content, bool):
-        return content if bool in expected.kinds else wrong(name, value, expected, cls)
+        return content if bool in expected.kinds else wrong_kind(place, value, expected)
     if isinstance(content, int | float):
-        if int in expected.kinds or float in expected.kinds:
-            return content
-        return needs_unit(name, value, expected, cls)
+        return convert_number(place, value, content, expected)
     if type(content) in expected.kinds:
         return content
-    if isinstance(content, Percent) and float in expected.kinds:
-        fix = f"write `{content.fraction:g}`"
-        return misused(name, value, cls, f"must be {expected.in_words()}", fix)
-    return wrong(name, value, expected, cls)
+    return wrong_kind(place, value, expected)
+
+
+def convert_number(
+    place: Place, value: Value, number: int | float, expected: Expectation
+) -> object | Diagnostic:
+    """A plain number; whether it is whole where it must be is left to the class."""
+    if float in expected.kinds or (int in expected.kinds and isinstance(number, int)):
+        return number
+    if int not in expected.kinds and expected.kinds & {Epochs, Steps}:
+        fix = fix_for(value, expected)
+        text = f"write {expected.in_words()}"
+        return misused(place, value, "needs a unit", fix or text)
+    return wrong_kind(place, value, expected)
+
+
+def convert_list(
+    place: Place,
+    value: Value,
+    content: tuple[Value, ...],
+    expected: Expectation,
+    decoder: WordDecoder,
+) -> object | Diagnostic | None:
+    """A list, after reporting what is wrong with each of its values."""
+    if expected.items is None:
+        return wrong_kind(place, value, expected)
+    each = replace(place, item=True)
+    items = [convert(each, item, expected.items, decoder) for item in content]
+    problems = [item for item in items if isinstance(item, Diagnostic)]
+    decoder.problems += problems
+    return None if problems or None in items else tuple(items)
 
 
 def convert_symbol(
-    name: str,
+    place: Place,
     value: Value,
     symbol: Symbol,
     expected: Expectation,
-    cls: type[Word],
     decoder: WordDecoder,
 ) -> object | Diagnostic | None:
     """A bare word: an option, a metric's path, or another word with its arguments."""
-    if symbol.word in expected.options and not symbol.called:
-        return symbol.word
-    if expected.metric and not symbol.called:
-        return symbol.word
+    is_bare = not symbol.called and symbol.shape is None
+    if symbol.word in expected.options:
+        if is_bare:
+            return symbol.word
+        written = "parentheses" if symbol.called else "`[ ]`"
+        fix = Fix(f"write `{symbol.word}` without {written}")
+        return misused(place, value, f"must be {expected.in_words()}", fix)
+    if expected.metric:
+        if is_bare:
+            return symbol.word
+        return misused(
+            place,
+            value,
+            "must be a metric",
+            "write its name alone, for example `validation.loss`",
+        )
     if expected.words:
-        from tfpc.spec.words import Use
+        return convert_word(place, value, symbol, expected, decoder)
+    if expected.options and symbol.word not in ("None", "null"):
+        meant = did_you_mean(symbol.word.rpartition(".")[2], expected.options)
+        fix = Fix(meant or "write one of these")
+        return misused(place, value, f"must be {expected.in_words()}", fix)
+    if str in expected.kinds and is_bare:
+        near = nearest(symbol.word, symbol.lets)
+        fix_or_none = (
+            Fix(f"did you mean `{near[0]}`?") if near else fix_for(value, expected)
+        )
+        said = "is text, and text is written in quotes"
+        return misused(place, value, said, fix_or_none)
+    return wrong_kind(place, value, expected)
 
-        placed = decoder.decode(Use.of_symbol(symbol, value.span), expected.families)
-        return None if placed is None else placed.word
-    if symbol.word in BOOLEANS and bool in expected.kinds:
-        right = BOOLEANS[symbol.word]
-        return misused(
-            name,
-            value,
-            cls,
-            f"must be {expected.in_words()}",
-            Fix(f"write `{right}`", (Edit(value.span, right),), safe=True),
+
+def convert_word(
+    place: Place,
+    value: Value,
+    symbol: Symbol,
+    expected: Expectation,
+    decoder: WordDecoder,
+) -> object | Diagnostic | None:
+    """A word that stands as an argument, such as a schedule."""
+    if symbol.word in ("None", "null"):
+        return wrong_kind(place, value, expected)
+    use = Use.of_symbol(symbol, value.span)
+    placed = decoder.decode(use, expected.families, (*expected.options, *symbol.lets))
+    if placed is None:
+        return None
+    if placed.word.has_body:
+        return error(
+            "TFP104",
+            f"`{symbol.word}` can't stand as an argument",
+            value.span,
+            "needs braces",
+            why="a brace never follows `=`, so there is no place for what it holds.",
+            fix=f"write a {placed.word.family} without braces",
         )
-    if expected.options:
-        if symbol.called and symbol.word in expected.options:
-            fix: Fix | str = f"write `{symbol.word}` without parentheses"
-        else:
-            fix = did_you_mean(symbol.word, expected.options) or ("write one of these")
-        return misused(name, value, cls, f"must be {expected.in_words()}", fix)
-    if str in expected.kinds:
-        quoted = f'"{symbol.word}"'
-        edits = () if symbol.called else (Edit(value.span, quoted),)
-        return misused(
-            name,
-            value,
-            cls,
-            "is text, and text is written in quotes",
-            Fix(f"write `{quoted}`", edits, safe=bool(edits)),
-        )
-    near = did_you_mean(symbol.word, symbol.lets) if symbol.lets else ""
-    if near and not symbol.called:
-        return misused(name, value, cls, f"must be {expected.in_words()}", near)
-    return wrong(name, value, expected, cls)
+    return placed.word
 
 
 def convert_text(
-    name: str, value: Value, text: str, expected: Expectation, cls: type[Word]
+    place: Place, value: Value, text: str, expected: Expectation
 ) -> object | Diagnostic:
-    """Quoted text: text, or a word that should stand without quotes."""
+    """Quoted text: text, or a word or number that should stand without quotes."""
     if str in expected.kinds:
         return text
-    if expected.options or expected.words or expected.metric:
-        known = text in expected.options
-        edits = (Edit(value.span, text),) if known else ()
-        return misused(
-            name,
-            value,
-            cls,
-            "is a word, and words are written without quotes",
-            Fix(
-                f"write `{text}`" if known else f"write {expected.in_words()}",
-                edits,
-                safe=known,
-            ),
-        )
-    return wrong(name, value, expected, cls)
+    if not expected.is_word:
+        return wrong_kind(place, value, expected)
+    fix = fix_for(value, expected) or Fix(f"write {expected.in_words()}")
+    if expected.metric and is_path(text):
+        edits = () if value.origin else (Edit(value.span, text),)
+        fix = Fix(f"write `{text}`", edits, safe=bool(edits))
+    said = "is a word, and words are written without quotes"
+    return misused(place, value, said, fix)
 
 
-def needs_unit(
-    name: str, value: Value, expected: Expectation, cls: type[Word]
-) -> Diagnostic:
-    """A bare number where a quantity is due."""
-    kinds = [kind for kind in AMOUNTS if kind in expected.kinds]
-    if not kinds:
-        if expected.items is not None:
-            text = f"[{value.text}]"
-            return misused(
-                name,
-                value,
-                cls,
-                f"must be {expected.in_words()}",
-                Fix(f"write `{text}`", (Edit(value.span, text),), safe=True),
-            )
-        return wrong(name, value, expected, cls)
-    units: dict[type, str] = {Epochs: "epochs", Steps: "steps"}
-    written = [f"`{value.text}{units[kind]}`" for kind in kinds if kind in units]
-    return misused(
-        name,
-        value,
-        cls,
-        "needs a unit",
-        f"write {' or '.join(written)}" if written else f"write {expected.in_words()}",
-    )
-
-
-def wrong(
-    name: str, value: Value, expected: Expectation, cls: type[Word]
-) -> Diagnostic:
-    """A value of the wrong kind."""
-    fix = f"for example `{cls.example}`" if cls.example else None
-    return misused(name, value, cls, f"must be {expected.in_words()}", fix)
-
-
-def misused(
-    name: str, value: Value, cls: type[Word], text: str, fix: Fix | str | None
-) -> Diagnostic:
-    """A value that an argument can't take."""
-    from tfpc.spec.words import provenance
-
-    return error(
-        "TFP103",
-        f"`{name}` of `{cls.word}` {text}",
-        value.span,
-        f"is {value.quoted}",
-        labels=provenance(value),
-        fix=fix,
-    )
+def is_path(text: str) -> bool:
+    """Whether a text is names with dots between."""
+    return all(part.isidentifier() for part in text.split("."))

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tfpc.diagnostics.codes import error
-from tfpc.diagnostics.diagnostic import Diagnostic, Label
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label
 from tfpc.diagnostics.span import Span
 from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.resolve.tree import Entry, Node
+from tfpc.spec.expectation import Expectation
+from tfpc.spec.later import LATER_SETTINGS, not_yet
+from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import Placed
-from tfpc.spec.words import Use, WordDecoder, provenance
+from tfpc.spec.replacement import fix_for
+from tfpc.spec.shown import provenance, shown
+from tfpc.spec.use import Use
+from tfpc.spec.words import WordDecoder
+from tfpc.types.value import Value
 from tfpc.vocabulary.registry import find
 from tfpc.vocabulary.word import Word
 
@@ -33,7 +40,7 @@ class BlockDecoder:
         label: str = "",
         *,
         why: str = "",
-        fix: str | None = None,
+        fix: Fix | str | None = None,
         labels: Sequence[Label] = (),
     ) -> None:
         """Adds a problem."""
@@ -43,52 +50,46 @@ class BlockDecoder:
 
     # ------------------------------------------------------------------ heads
 
-    def check_head(self, node: Node, shape: str, *, needs_source: bool) -> None:
-        """A block has a name, a source if it needs one, and nothing in parentheses."""
-        if node.name is None:
-            self.report(
-                "TFP104",
-                f"`{node.word}` needs a name",
-                node.head,
-                fix=f"write `{shape}`",
-            )
+    def check_head(self, node: Node, shape: str) -> bool:
+        """Reports what the head of a block lacks or has too much; whether there is a
+        body. shape: how the block is written, `data NAME { }`.
+        """
+        wanted = f"write `{shape}`"
+        has_name, has_source = " NAME" in shape or " MODEL" in shape, "from" in shape
+        if has_name and node.name is None:
+            self.report("TFP104", f"`{node.word}` needs a name", node.head, fix=wanted)
+        if not has_name and node.name is not None:
+            headline = f"`{node.word}` takes no name"
+            self.report("TFP104", headline, node.name_span or node.head, fix=wanted)
         if node.called:
-            self.report(
-                "TFP104",
-                f"`{node.word}` takes no parentheses",
-                node.head,
-                fix=f"write `{shape}`",
-            )
-        if needs_source and node.source is None:
-            self.report(
-                "TFP104",
-                f"`{node.word}` does not say what it reads",
-                node.head,
-                fix=f"write `{shape}`",
-            )
-        if not needs_source and node.source is not None:
-            self.report(
-                "TFP104",
-                f"`{node.word}` takes no `from`",
-                node.source_span or node.head,
-                fix=f"write `{shape}`",
-            )
+            headline = f"`{node.word}` takes no parentheses"
+            self.report("TFP104", headline, node.head, fix=wanted)
+        if has_source and node.source is None:
+            headline = f"`{node.word}` does not say what it reads"
+            self.report("TFP104", headline, node.head, fix=wanted)
+        if not has_source and node.source is not None:
+            headline = f"`{node.word}` takes no `from`"
+            self.report("TFP104", headline, node.source_span or node.head, fix=wanted)
         if node.alias is not None:
+            span = node.alias_span or node.head
+            self.problems.append(replace_headline(not_yet("as", span), node.word))
+        if node.body is None:
             self.report(
-                "TFP199",
-                f"`as` behind `{node.word}` is not available in this version of tfpc",
+                "TFP104",
+                f"`{node.word}` has no braces",
                 node.head,
-                fix="remove it",
+                fix=f"{wanted}, with its lines in the braces",
             )
+        return node.body is not None
 
-    def check_reference(self, node: Node, target: Node | None, word: str) -> None:
+    def check_reference(self, node: Node, targets: Sequence[Node], word: str) -> None:
         """`from NAME` names a block that is there."""
         if node.source is None:
             return
-        if target is None:
+        if not targets:
             self.report_missing(node, word)
-        elif node.source != target.name:
-            self.report_reference(node.source, node.source_span, target, word)
+        elif targets[0].name and node.source not in [each.name for each in targets]:
+            self.report_reference(node.source, node.source_span, targets[0], word)
 
     def report_reference(
         self, name: str, span: Span | None, target: Node, word: str
@@ -100,7 +101,7 @@ class BlockDecoder:
             f"there is no {word} named `{name}`",
             span or place,
             labels=(Label(place, f"the {word} is named here"),),
-            fix=f"write `{target.name}`" if target.name else f"give the {word} a name",
+            fix=f"write `{target.name}`",
         )
 
     def report_missing(self, node: Node, word: str) -> None:
@@ -109,7 +110,9 @@ class BlockDecoder:
             "TFP105",
             f"`{node.word}` needs a `{word}` block, and there is none",
             node.head,
-            fix=f"write one: `{word} NAME {{ }}`",
+            fix=f"write one: `{word} NAME {{ }}`"
+            if word == "data"
+            else f"write one: `{word} NAME from ... {{ }}`",
         )
 
     # --------------------------------------------------------------- settings
@@ -118,11 +121,12 @@ class BlockDecoder:
         """Reports settings in a block that has none."""
         for item in node.body or ():
             if isinstance(item, Entry):
+                elsewhere = setting_belongs(item.path)
                 self.report(
                     "TFP110",
                     f"`{item.path}` can't be set here: {text}",
                     item.path_span,
-                    fix="give it as an argument: `word(name = value)`",
+                    fix=elsewhere or "give it as an argument: `word(name = value)`",
                 )
 
     def entries(self, node: Node, known: Sequence[str]) -> dict[str, Entry]:
@@ -130,22 +134,11 @@ class BlockDecoder:
         found: dict[str, Entry] = {}
         for item in node.body or ():
             if isinstance(item, Node):
-                self.report(
-                    "TFP104",
-                    f"`{item.word}` can't stand in `{node.word}`",
-                    item.head,
-                    f"`{node.word}` has settings: {', '.join(f'`{k}`' for k in known)}",
-                    fix=did_you_mean(item.word, known) or "write `name = value`",
-                )
+                self.report_node(node, item, known)
+            elif item.path in LATER_SETTINGS.get(node.word, ()):
+                self.problems.append(not_yet(item.path, item.path_span))
             elif item.path not in known:
-                self.misspelt.update(nearest(item.path, known)[:1])
-                self.report(
-                    "TFP110",
-                    f"`{node.word}` has no setting `{item.path}`",
-                    item.path_span,
-                    f"it has {', '.join(f'`{name}`' for name in known)}",
-                    fix=did_you_mean(item.path, known) or "remove it",
-                )
+                self.report_setting(node, item, known)
             elif item.path in found:
                 self.report(
                     "TFP104",
@@ -158,56 +151,104 @@ class BlockDecoder:
                 found[item.path] = item
         return found
 
-    def report_no_setting(self, node: Node, name: str, example: str) -> None:
-        """A setting that must be there."""
-        if name in self.misspelt:
+    def report_node(self, block: Node, node: Node, known: Sequence[str]) -> None:
+        """A block, step or layer in a block that has settings."""
+        if node.word in known:
+            self.misspelt.add(node.word)
+            self.report(
+                "TFP104",
+                f"`{node.word}` is a setting, and settings have a `=`",
+                node.head,
+                fix=f"write `{node.word} = ...`",
+            )
             return
+        belongs = word_belongs(node.word)
+        listed = ", ".join(f"`{name}`" for name in known)
         self.report(
-            "TFP105",
-            f"`{node.word}` does not say its `{name}`",
+            "TFP104",
+            f"`{node.word}` can't stand in `{block.word}`",
             node.head,
-            fix=f"write a line `{name} = {example}` in its braces",
+            belongs[0] if belongs else f"`{block.word}` has settings: {listed}",
+            fix=belongs[1]
+            if belongs
+            else did_you_mean(node.word, known) or "write `name = value`",
         )
 
-    def report_value(self, entry: Entry, headline: str, example: str = "") -> None:
+    def report_setting(self, node: Node, entry: Entry, known: Sequence[str]) -> None:
+        """A setting that the block does not have."""
+        close = nearest(entry.path, known)
+        self.misspelt.update(close[:1])
+        elsewhere = "" if close else setting_belongs(entry.path)
+        self.report(
+            "TFP110",
+            f"`{node.word}` has no setting `{entry.path}`",
+            entry.path_span,
+            f"it has {', '.join(f'`{name}`' for name in known)}",
+            fix=elsewhere or did_you_mean(entry.path, known) or "remove it",
+        )
+
+    def report_no_settings(self, node: Node, examples: dict[str, str]) -> None:
+        """Settings that must be there and are not, with what each could be."""
+        lacking = {n: e for n, e in examples.items() if n not in self.misspelt}
+        if not lacking:
+            return
+        names = [f"`{name}`" for name in lacking]
+        listed = " and ".join(
+            [", ".join(names[:-1]), names[-1]] if names[1:] else names
+        )
+        lines = " and ".join(f"`{name} = {text}`" for name, text in lacking.items())
+        plural = "lines" if len(lacking) > 1 else "a line"
+        self.report(
+            "TFP105",
+            f"`{node.word}` does not say its {listed}",
+            node.head,
+            fix=f"write {plural} {lines} in its braces",
+        )
+
+    def report_value(
+        self, value: Value, headline: str, expected: Expectation, example: str
+    ) -> None:
         """A setting whose value is of the wrong kind."""
         self.report(
             "TFP103",
             headline,
-            entry.value.span,
-            f"is {entry.value.quoted}",
-            labels=provenance(entry.value),
-            fix=f"for example `{example}`"
-            if example
-            else f"for example `{entry.path} = 10`",
+            value.span,
+            shown(value),
+            labels=provenance(value),
+            fix=fix_for(value, expected) or f"for example `{example}`",
         )
 
     # ------------------------------------------------------------------ words
 
     def decode_node(self, node: Node, families: Sequence[str]) -> Placed[Word] | None:
-        """A step, layer or monitor."""
+        """A step, layer or monitor, with its `as` name."""
         if node.name is not None or node.source is not None:
-            written = node.name or f"from {node.source}"
-            known = node.name is not None and bool(find(node.name))
-            fix = f"write `{node.word}({written})`"
-            if known:
-                fix = f"write `{written}` on the next line"
-            elif node.name is None:
-                fix = f"write `{node.word}` alone"
-            self.report(
-                "TFP104",
-                f"`{written}` behind `{node.word}` has no meaning here",
-                node.name_span or node.source_span or node.head,
-                why="arguments stand in parentheses, and each step or layer has its own line.",
-                fix=fix,
-            )
+            self.report_behind(node)
             return None
-        return self.words.decode(Use.of_node(node), families)
+        placed = self.words.decode(Use.of_node(node), families)
+        return None if placed is None else replace(placed, alias=node.alias)
+
+    def report_behind(self, node: Node) -> None:
+        """A name or `from` behind a step, layer or monitor."""
+        written = node.name or f"from {node.source}"
+        if node.name is None:
+            fix = f"write `{node.word}` alone"
+        elif find(node.name):
+            fix = f"write `{written}` on the next line"
+        else:
+            fix = f"write `{node.word}({written})`"
+        self.report(
+            "TFP104",
+            f"`{written}` behind `{node.word}` has no meaning here",
+            node.name_span or node.source_span or node.head,
+            why="arguments stand in parentheses, and each step or layer has its own line.",
+            fix=fix,
+        )
 
     def with_body(
         self, placed: Placed[Word], node: Node, body: tuple[Placed[Word], ...]
     ) -> Placed[Word]:
-        """The word with what stands in its braces, and its `as` name."""
+        """The word with what stands in its braces."""
         if node.body is not None and not placed.word.has_body:
             self.report(
                 "TFP104",
@@ -222,12 +263,12 @@ class BlockDecoder:
                 node.head,
                 fix=f"for example `{placed.word.example}`",
             )
-        for item in node.body or ():
-            if isinstance(item, Entry) and placed.word.has_body:
-                self.report(
-                    "TFP110",
-                    f"`{item.path}` can't be set here",
-                    item.path_span,
-                    fix="give it as an argument: `word(name = value)`",
-                )
-        return replace(placed, alias=node.alias, body=body)
+        if placed.word.has_body:
+            self.no_entries(node, f"`{node.word}` has no settings in its braces")
+        return replace(placed, body=body)
+
+
+def replace_headline(problem: Diagnostic, word: str) -> Diagnostic:
+    """A name behind a block, of which there is only one of each yet."""
+    headline = problem.headline.replace("`as`", f"`as` behind `{word}`")
+    return replace(problem, headline=headline)

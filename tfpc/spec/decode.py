@@ -4,22 +4,43 @@ from __future__ import annotations
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
-from tfpc.diagnostics.suggestion import did_you_mean
-from tfpc.resolve.tree import Entry, Node, Resolved
+from tfpc.diagnostics.suggestion import did_you_mean, nearest
+from tfpc.resolve.settings import BLOCK_SETTINGS, SETTINGS
+from tfpc.resolve.tree import Entry, Item, Node, Resolved
 from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
+from tfpc.spec.decode_train import TrainDecoder
+from tfpc.spec.later import LATER_SETTINGS, not_yet
+from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec
-from tfpc.spec.settings import SETTINGS, decode_settings
-from tfpc.spec.words import Use
-from tfpc.types.value import Symbol
+from tfpc.spec.settings import decode_settings
+from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.monitor import Monitor
+from tfpc.vocabulary.step import Step
+from tfpc.vocabulary.stream import When
 
 BLOCKS = ("data", "pipeline", "model", "train", "observe")
 
 
 def decode(resolved: Resolved) -> tuple[Spec | None, list[Diagnostic]]:
     """The spec, if every word and argument is right."""
-    return SpecDecoder(resolved).decode()
+    decoder = SpecDecoder(resolved)
+    spec = decoder.decode()
+    problems = told_once(decoder.problems)
+    return (None if problems else spec), problems
+
+
+def decode_data(node: Node) -> tuple[DataSpec | None, list[Diagnostic]]:
+    """One data block alone, for those that ask for its facts."""
+    problems: list[Diagnostic] = []
+    return DataDecoder(node, problems).decode(), problems
+
+
+def told_once(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """The same problem of one `let` stands wherever that is used; it is told once."""
+    found = {(each.code, each.headline, each.span): each for each in reversed(problems)}
+    kept = {id(each) for each in found.values()}
+    return [each for each in problems if id(each) in kept]
 
 
 class SpecDecoder(BlockDecoder):
@@ -29,29 +50,23 @@ class SpecDecoder(BlockDecoder):
         super().__init__()
         self.resolved = resolved
 
-    def decode(self) -> tuple[Spec | None, list[Diagnostic]]:
-        """All blocks and settings."""
+    def decode(self) -> Spec | None:
+        """All blocks and settings; None if a part is missing."""
         self.report_unknown()
-        data_node = self.only("data")
-        data = None
-        if data_node is not None:
-            data = DataDecoder(data_node, self.problems).decode()
-        elif not self.resolved.nodes("data"):
-            self.report_no_data()
-        pipeline = self.decode_pipeline(data_node)
-        model = self.decode_model(self.only("pipeline"))
-        train = self.decode_train(self.only("model"))
+        data = self.decode_data()
+        pipeline = self.decode_pipeline()
+        model = self.decode_model()
+        train = self.decode_train()
         monitors = self.decode_monitors()
         settings = decode_settings(self.resolved, self)
-        if self.problems or data is None or settings is None:
-            return None, self.problems
-        spec = Spec(
+        if data is None or settings is None:
+            return None
+        return Spec(
             self.resolved.source, data, pipeline, model, train, monitors, *settings
         )
-        return spec, []
 
-    def only(self, word: str) -> Node | None:
-        """The block of that word, if there is one."""
+    def first(self, word: str) -> Node | None:
+        """The block of that word; that there is only one is checked elsewhere."""
         nodes = self.resolved.nodes(word)
         return nodes[0] if nodes else None
 
@@ -69,13 +84,6 @@ class SpecDecoder(BlockDecoder):
                 if word not in BLOCKS:
                     self.report_unknown_block(item)
                     continue
-                if item.body is None:
-                    self.report(
-                        "TFP104",
-                        f"`{word}` needs a body in braces",
-                        item.head,
-                        fix=f"write `{word} ... {{ }}` with its lines inside",
-                    )
             if word in first:
                 self.report(
                     "TFP104",
@@ -88,24 +96,38 @@ class SpecDecoder(BlockDecoder):
             first.setdefault(word, span)
 
     def report_unknown_setting(self, entry: Entry) -> None:
-        """A setting at the top that is none."""
-        if entry.path in SETTINGS:
+        """A setting outside all braces that is none."""
+        name = entry.path
+        if name in SETTINGS:
             return
-        fix = did_you_mean(entry.path, (*SETTINGS, *BLOCKS))
-        if entry.path in ("epochs", "optimizer", "loss", "metrics"):
-            fix = (
-                f"write it in the `train` block: `train NAME {{ {entry.path} = ... }}`"
-            )
+        if name in LATER_SETTINGS[""]:
+            self.problems.append(not_yet(name, entry.path_span))
+            return
+        inner = [each for known in BLOCK_SETTINGS.values() for each in known]
+        fix = setting_belongs(name)
+        if not fix:
+            close = nearest(name, SETTINGS) or nearest(name, inner)
+            fix = setting_belongs(close[0]) if close and close[0] in inner else ""
         self.report(
             "TFP110",
-            f"there is no setting `{entry.path}`",
+            f"there is no setting `{name}`",
             entry.path_span,
-            f"settings of a spec are {', '.join(f'`{name}`' for name in SETTINGS)}",
-            fix=fix or "remove it",
+            f"settings of a spec are {', '.join(f'`{each}`' for each in SETTINGS)}",
+            fix=fix or did_you_mean(name, (*SETTINGS, *BLOCKS)) or "remove it",
         )
 
     def report_unknown_block(self, node: Node) -> None:
-        """A block at the top that is none."""
+        """A block that is none."""
+        belongs = word_belongs(node.word)
+        if belongs is not None:
+            self.report(
+                "TFP104",
+                f"`{node.word}` can't stand outside all braces",
+                node.word_span,
+                belongs[0],
+                fix=belongs[1],
+            )
+            return
         self.report(
             "TFP104",
             f"there is no block named `{node.word}`",
@@ -114,8 +136,13 @@ class SpecDecoder(BlockDecoder):
             fix=did_you_mean(node.word, BLOCKS) or "write it in one of these blocks",
         )
 
-    def report_no_data(self) -> None:
-        """A spec without data."""
+    # ----------------------------------------------------------------- blocks
+
+    def decode_data(self) -> DataSpec | None:
+        """The data block."""
+        node = self.first("data")
+        if node is not None:
+            return DataDecoder(node, self.problems).decode()
         source = self.resolved.source
         end = Span(source, len(source.text), len(source.text))
         self.report(
@@ -125,61 +152,62 @@ class SpecDecoder(BlockDecoder):
             why="everything begins with where the examples are.",
             fix='write `data NAME { train = image_folder("...") }`',
         )
+        return None
 
-    # ----------------------------------------------------------------- blocks
-
-    def decode_pipeline(self, data: Node | None) -> PipelineSpec | None:
+    def decode_pipeline(self) -> PipelineSpec | None:
         """The pipeline block."""
-        node = self.only("pipeline")
+        node = self.first("pipeline")
         if node is None:
             return None
-        self.check_head(node, "pipeline NAME from DATA { }", needs_source=True)
-        self.check_reference(node, data, "data")
+        self.check_head(node, "pipeline NAME from DATA { }")
+        data = self.resolved.nodes("data")
+        if data:  # that there is none has been said
+            self.check_reference(node, data, "data")
         self.no_entries(node, "a pipeline has steps, no settings")
-        steps = self.decode_steps(node.body or (), nested=False)
         return PipelineSpec(
             node.name or "",
             node.head,
             node.source or "",
             node.source_span or node.head,
-            steps,
+            self.decode_steps(node.body or ()),
         )
 
-    def decode_steps(self, items: tuple, *, nested: bool) -> tuple:  # type: ignore[type-arg]
-        """The steps in braces, those of a `when` in it."""
-        steps: list[Placed] = []  # type: ignore[type-arg]
+    def decode_steps(
+        self, items: tuple[Item, ...], outer: Node | None = None
+    ) -> tuple[Placed[Step | When], ...]:
+        """The steps in braces, those of a `when` in it; outer: the `when` around."""
+        steps = []
         for item in items:
             if not isinstance(item, Node):
                 continue
-            if item.word == "when" and nested:
+            if item.word == "when" and outer is not None and outer.word == "when":
                 self.report(
                     "TFP104",
                     "a `when` stands inside a `when`",
                     item.head,
-                    fix="put its steps beside the outer one",
+                    labels=(Label(outer.head, "the outer one"),),
+                    fix="put it beside the outer one",
                 )
             placed = self.decode_node(item, ("step",))
-            if placed is None:
-                self.decode_steps(item.body or (), nested=True)
-                continue
-            body = self.decode_steps(item.body or (), nested=True)
-            steps.append(self.with_body(placed, item, body))
-        return tuple(steps)
+            body = self.decode_steps(item.body or (), item)
+            if placed is not None:
+                steps.append(self.with_body(placed, item, body))
+        return tuple(steps)  # type: ignore[arg-type]
 
-    def decode_model(self, pipeline: Node | None) -> ModelSpec | None:
+    def decode_model(self) -> ModelSpec | None:
         """The model block."""
-        node = self.only("model")
+        node = self.first("model")
         if node is None:
             return None
-        self.check_head(node, "model NAME from PIPELINE { }", needs_source=True)
-        self.check_reference(node, pipeline, "pipeline")
+        self.check_head(node, "model NAME from PIPELINE { }")
+        self.check_reference(node, self.resolved.nodes("pipeline"), "pipeline")
         self.no_entries(node, "a model has layers, no settings")
         layers = self.decode_layers(node.body or ())
         return ModelSpec(node.name or "", node.head, node.source or "", layers)
 
-    def decode_layers(self, items: tuple) -> tuple:  # type: ignore[type-arg]
+    def decode_layers(self, items: tuple[Item, ...]) -> tuple[Placed[Layer], ...]:
         """The layers in braces, those of a `residual` or `repeat` in it."""
-        layers: list[Placed] = []  # type: ignore[type-arg]
+        layers = []
         for item in items:
             if not isinstance(item, Node):
                 continue
@@ -187,109 +215,32 @@ class SpecDecoder(BlockDecoder):
             body = self.decode_layers(item.body or ())
             if placed is not None:
                 layers.append(self.with_body(placed, item, body))
-        return tuple(layers)
+        return tuple(layers)  # type: ignore[arg-type]
 
-    def decode_train(self, model: Node | None) -> TrainSpec | None:
+    def decode_train(self) -> TrainSpec | None:
         """The train block."""
-        node = self.only("train")
+        node = self.first("train")
         if node is None:
             return None
-        self.check_head(node, "train MODEL { }", needs_source=False)
-        if model is not None and node.name and node.name != model.name:
-            self.report_reference(node.name, node.name_span, model, "model")
-        elif model is None and not self.resolved.nodes("model"):
+        models = self.resolved.nodes("model")
+        names = [model.name for model in models if model.name]
+        if not models:
             self.report_missing(node, "model")
-        entries = self.entries(node, ("epochs", "optimizer", "loss", "metrics"))
-        epochs = self.whole_number(node, entries, "epochs")
-        optimizer = self.word_of(
-            node, entries, "optimizer", "adam(learning_rate = 1e-3)"
-        )
-        loss = self.word_of(node, entries, "loss", "crossentropy")
-        metrics = self.words_of(entries.get("metrics"), "metric")
-        if epochs is None or optimizer is None or loss is None or metrics is None:
-            return None
-        return TrainSpec(
-            node.name or "",
-            node.head,
-            epochs,
-            optimizer,
-            loss,
-            metrics,
-        )
-
-    def whole_number(
-        self, node: Node, entries: dict[str, Entry], name: str
-    ) -> int | None:
-        """A setting that is a whole number of at least one."""
-        entry = entries.get(name)
-        if entry is None:
-            self.report_no_setting(node, name, "10")
-            return None
-        content = entry.value.content
-        if isinstance(content, bool) or not isinstance(content, int) or content < 1:
-            self.report_value(entry, f"`{name}` must be a whole number of at least 1")
-            return None
-        return content
-
-    def word_of(
-        self, node: Node, entries: dict[str, Entry], name: str, example: str
-    ) -> Placed | None:  # type: ignore[type-arg]
-        """A setting that is a word of the family of that name."""
-        entry = entries.get(name)
-        if entry is None:
-            self.report_no_setting(node, name, example)
-            return None
-        content = entry.value.content
-        if not isinstance(content, Symbol):
-            self.report_value(
-                entry, f"`{name}` must be a word, written without quotes", example
-            )
-            return None
-        return self.words.decode(Use.of_symbol(content, entry.value.span), (name,))
-
-    def words_of(self, entry: Entry | None, family: str) -> tuple | None:  # type: ignore[type-arg]
-        """A setting that is a list of words."""
-        if entry is None:
-            return ()
-        content = entry.value.content
-        if not isinstance(content, tuple):
-            self.report_value(
-                entry,
-                f"`{entry.path}` must be a list in `[ ]`",
-                f"{entry.path} = [{entry.value.text}]",
-            )
-            return None
-        placed = []
-        for value in content:
-            if not isinstance(value.content, Symbol):
-                self.report(
-                    "TFP103",
-                    f"`{entry.path}` holds words, written without quotes",
-                    value.span,
-                    f"is {value.text}",
-                    fix=f"write `{value.text.strip(chr(34))}`",
-                )
-                return None
-            placed.append(
-                self.words.decode(Use.of_symbol(value.content, value.span), (family,))
-            )
-        return None if None in placed else tuple(placed)
+        elif node.name and names and node.name not in names:
+            self.report_reference(node.name, node.name_span, models[0], "model")
+        return TrainDecoder(node, self.problems).decode()
 
     def decode_monitors(self) -> tuple[Placed[Monitor], ...]:
         """The observe block."""
-        node = self.only("observe")
+        node = self.first("observe")
         if node is None:
             return ()
+        self.check_head(node, "observe { }")
         self.no_entries(node, "`observe` has monitors, no settings")
-        monitors = [
-            self.decode_node(item, ("monitor",))
-            for item in node.body or ()
-            if isinstance(item, Node)
-        ]
-        return tuple(monitor for monitor in monitors if monitor is not None)  # type: ignore[misc]
-
-
-def decode_data(node: Node) -> tuple[DataSpec | None, list[Diagnostic]]:
-    """One data block alone, for those that ask for its facts."""
-    problems: list[Diagnostic] = []
-    return DataDecoder(node, problems).decode(), problems
+        monitors = []
+        for item in node.body or ():
+            if isinstance(item, Node):
+                placed = self.decode_node(item, ("monitor",))
+                if placed is not None:
+                    monitors.append(self.with_body(placed, item, ()))
+        return tuple(monitors)  # type: ignore[arg-type]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from pydantic.fields import FieldInfo
 
 from tfpc.types.quantity import Bytes, Epochs, Percent, Seconds, Steps
 from tfpc.vocabulary.metric_path import MetricPathMark
@@ -23,27 +25,39 @@ AMOUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """kinds: plain types, quantities and `tuple`; options: bare words; words: classes
-    (or their base) of words that may stand there; items: what a list holds; metric: a
-    metric's path, written bare.
+    """What may stand at a place.
+
+    kinds: plain types, quantities and `tuple`; numbers: the few numbers that are
+    possible, if not all; options: bare words; words: classes (or their base) of words
+    that may stand there; items: what a list holds, length: how many, None for any
+    number; metric: a metric's path, written bare.
     """
 
-    kinds: frozenset[type]
-    options: tuple[str, ...]
-    words: tuple[type[Word], ...]
-    items: Expectation | None
-    metric: bool
-    optional: bool
+    kinds: frozenset[type] = frozenset()
+    numbers: tuple[int, ...] = ()
+    options: tuple[str, ...] = ()
+    words: tuple[type[Word], ...] = ()
+    items: Expectation | None = None
+    length: int | None = None
+    metric: bool = False
+    optional: bool = False
 
     @property
     def families(self) -> tuple[str, ...]:
         """The families that those words are of."""
         return tuple(dict.fromkeys(word.family for word in self.words))
 
+    @property
+    def is_word(self) -> bool:
+        """Whether only bare words may stand there."""
+        return not self.kinds and bool(self.options or self.words or self.metric)
+
     def in_words(self) -> str:
         """As a message says it: `a whole number`, `one of ...`."""
         said: list[str] = []
-        if float in self.kinds:
+        if self.numbers:
+            said.append(alternatives_in_words([str(number) for number in self.numbers]))
+        elif float in self.kinds:
             said.append("a number")
         elif int in self.kinds:
             said.append("a whole number")
@@ -53,13 +67,18 @@ class Expectation:
             said.append("text in quotes")
         said += [text for kind, text in AMOUNTS.items() if kind in self.kinds]
         if self.items is not None:
-            said.append(f"a list in `[ ]` of {plural(self.items.in_words())}")
+            count = f"{self.length} " if self.length else ""
+            said.append(f"a list in `[ ]` of {count}{plural(self.items.in_words())}")
         if self.metric:
             said.append("a metric, `validation.loss`")
         if self.options:
-            said.append(" or ".join(f"`{option}`" for option in self.options))
+            said.append(alternatives_in_words(self.options))
         said += [f"{article(family)} {family}" for family in self.families]
         return ", or ".join(said)
+
+
+WHOLE_NUMBER = Expectation(kinds=frozenset({int}))
+TRUTH = Expectation(kinds=frozenset({bool}))
 
 
 def article(word: str) -> str:
@@ -74,12 +93,36 @@ def plural(phrase: str) -> str:
     return phrase
 
 
+def alternatives_in_words(options: Sequence[str]) -> str:
+    """`a`, `b` or `c`, with `one of` before many."""
+    quoted = [f"`{option}`" for option in options]
+    if len(quoted) == 1:
+        return quoted[0]
+    listed = f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+    return f"one of {listed}" if len(quoted) > 3 else listed
+
+
+def expectations(cls: type[Word]) -> dict[str, Expectation]:
+    """What each argument of a word takes."""
+    return {name: of_field(info) for name, info in cls.model_fields.items()}
+
+
+def of_field(info: FieldInfo) -> Expectation:
+    """What a field takes; pydantic keeps the marks of an outermost `Annotated` apart."""
+    found = expectation(info.annotation)
+    if any(mark is MetricPathMark for mark in info.metadata):
+        return replace(found, metric=True, kinds=found.kinds - {str})
+    return found
+
+
 def expectation(annotation: object) -> Expectation:
     """What a field of that annotation takes."""
     kinds: set[type] = set()
+    numbers: list[int] = []
     options: list[str] = []
     words: list[type[Word]] = []
     items: Expectation | None = None
+    length: int | None = None
     metric = optional = False
     for part, marks in alternatives(annotation):
         if part is type(None):
@@ -89,17 +132,35 @@ def expectation(annotation: object) -> Expectation:
         elif typing.get_origin(part) is Literal:
             values = typing.get_args(part)
             options += [value for value in values if isinstance(value, str)]
+            numbers += [value for value in values if isinstance(value, int)]
             kinds |= {int for value in values if isinstance(value, int)}
         elif typing.get_origin(part) is tuple:
             kinds.add(tuple)
-            items = expectation(typing.get_args(part)[0])
+            members = typing.get_args(part)
+            items = expectation(members[0])
+            length = len(members) if members[-1] is not Ellipsis else exact(marks)
         elif isinstance(part, type) and issubclass(part, Word):
             words.append(part)
         elif isinstance(part, type):
             kinds.add(part)
     return Expectation(
-        frozenset(kinds), tuple(options), tuple(words), items, metric, optional
+        frozenset(kinds),
+        tuple(numbers),
+        tuple(options),
+        tuple(words),
+        items,
+        length,
+        metric,
+        optional,
     )
+
+
+def exact(marks: Sequence[object]) -> int | None:
+    """The length that a list must have by its marks, None if several are possible."""
+    constraints = [each for mark in marks for each in getattr(mark, "metadata", [mark])]
+    least = [each.min_length for each in constraints if hasattr(each, "min_length")]
+    most = [each.max_length for each in constraints if hasattr(each, "max_length")]
+    return least[0] if least and least == most else None
 
 
 def alternatives(

@@ -3,65 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tfpc.spec.expectation import Expectation
-from tfpc.types.value import Value
 
 # What a bound means, by the type of the error and the name of its context.
 BOUNDS = {
-    "greater_than_equal": ("ge", "at least {}"),
-    "greater_than": ("gt", "more than {}"),
-    "less_than_equal": ("le", "at most {}"),
-    "less_than": ("lt", "less than {}"),
-    "multiple_of": ("multiple_of", "a multiple of {}"),
+    "greater_than_equal": ("ge", "must be at least {}"),
+    "greater_than": ("gt", "must be more than {}"),
+    "less_than_equal": ("le", "must be at most {}"),
+    "less_than": ("lt", "must be less than {}"),
+    "multiple_of": ("multiple_of", "must be a multiple of {}"),
+    "too_short": ("min_length", "must hold at least {}"),
+    "too_long": ("max_length", "must hold at most {}"),
+    "string_too_long": ("max_length", "must have at most {} characters"),
 }
-LENGTHS = {
-    "too_short": ("min_length", "at least {} in the list"),
-    "too_long": ("max_length", "at most {} in the list"),
-    "string_too_short": ("min_length", "not empty"),
-    "string_too_long": ("max_length", "at most {} characters"),
+FIXED = {
+    "string_too_short": "must not be empty",
+    "finite_number": "must be a finite number",
 }
+# A list of fixed length that is too short misses its last values, says pydantic.
+LENGTHS = ("too_short", "too_long", "missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an argument is wrong.
+
+    argument: its name, "" for the word as a whole; text: `must be at least 1`, or "" if
+    it is missing; item: the place of the value in the list that the argument is.
+    """
+
+    argument: str
+    text: str
+    item: int | None = None
 
 
 def reasons(
-    failure: ValidationError,
-    values: Mapping[str, Value],
-    expectations: Mapping[str, Expectation],
-) -> dict[str, str]:
-    """What each wrong argument must be, by its name: `must be at least 1`.
+    failure: ValidationError, expectations: Mapping[str, Expectation]
+) -> list[Reason]:
+    """One reason for each wrong argument.
 
-    An argument that is missing has the reason "" ; of several errors of one argument
-    (a union gives one for each member) the most telling counts.
+    Of several errors of one argument (a union gives one for each member) the most
+    telling counts.
     """
-    found: dict[str, tuple[int, str]] = {}
+    found: dict[str, tuple[int, Reason]] = {}
     for details in failure.errors(include_url=False, include_input=False):
         name = str(details["loc"][0]) if details["loc"] else ""
-        rank, text = reason(details, expectations.get(name))
+        rank, reason = ranked(details, name, expectations.get(name))
         if name not in found or rank < found[name][0]:
-            found[name] = (rank, text)
-    return {name: text for name, (_, text) in found.items()}
+            found[name] = (rank, reason)
+    return [reason for _, reason in found.values()]
 
 
-def reason(details: ErrorDetails, expected: Expectation | None) -> tuple[int, str]:
-    """(rank, text) of one error; a lower rank is more telling."""
+def ranked(
+    details: ErrorDetails, name: str, expected: Expectation | None
+) -> tuple[int, Reason]:
+    """(rank, reason) of one error; a lower rank is more telling."""
     kind = details["type"]
     context = details.get("ctx", {})
-    if kind == "missing":
-        return 0, ""
+    inner = details["loc"][1:]
+    places = [part for part in inner if isinstance(part, int)]
+    item = places[-1] if places else None
+    if kind == "missing" and not inner:
+        return 0, Reason(name, "")
     if kind == "value_error":
-        return 0, str(context.get("error", "")).strip()
-    for table in (BOUNDS, LENGTHS):
-        if kind in table:
-            key, text = table[kind]
-            return 1, f"must be {text.format(number(context.get(key)))}"
-    if kind == "finite_number":
-        return 1, "must be a finite number"
-    if kind == "literal_error" and expected is not None and not expected.options:
-        return 1, f"must be {choices(str(context.get('expected', '')))}"
-    return 2, f"must be {expected.in_words()}" if expected else "can't be used here"
+        return 0, Reason(name, str(context.get("error", "")).strip(), item)
+    if kind in LENGTHS and expected is not None and expected.length:
+        return 1, Reason(name, f"must be {expected.in_words()}")
+    if kind in BOUNDS:
+        key, text = BOUNDS[kind]
+        return 1, Reason(name, text.format(number(context.get(key))), item)
+    if kind in FIXED:
+        return 1, Reason(name, FIXED[kind], item)
+    text = f"must be {expected.in_words()}" if expected else "can't be used here"
+    return 2, Reason(name, text)
 
 
 def number(value: object) -> str:
@@ -69,8 +88,3 @@ def number(value: object) -> str:
     if isinstance(value, float) and value == int(value):
         value = int(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def choices(text: str) -> str:
-    """`1, 3 or 4` as it is."""
-    return text.replace("'", "`")

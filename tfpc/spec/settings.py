@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tfpc.resolve.tree import Entry, Resolved
 from tfpc.spec.blocks import BlockDecoder
-from tfpc.spec.words import Use
+from tfpc.spec.expectation import TRUTH, WHOLE_NUMBER, Expectation
+from tfpc.spec.use import Use
 from tfpc.types.value import Symbol
+from tfpc.vocabulary.registry import words
 from tfpc.vocabulary.settings import Auto, Float32, Precision, Strategy
 
-SETTINGS = ("strategy", "precision", "seed", "determinism")
 DEFAULT_SEED = 42
 LARGEST_SEED = 2**32 - 1
 
@@ -37,12 +38,14 @@ def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> object | No
     content = entry.value.content
     if not isinstance(content, Symbol):
         decoder.report_value(
-            entry,
+            entry.value,
             f"`{family}` must be a word, written without quotes",
+            Expectation(options=tuple(words(family))),
             f"{family} = {'auto' if family == 'strategy' else 'float32'}",
         )
         return None
-    placed = decoder.words.decode(Use.of_symbol(content, entry.value.span), (family,))
+    use = Use.of_symbol(content, entry.value.span)
+    placed = decoder.words.decode(use, (family,), content.lets)
     return None if placed is None else placed.word
 
 
@@ -56,9 +59,8 @@ def decode_seed(entry: Entry | None, decoder: BlockDecoder) -> int:
         or not isinstance(content, int)
         or not 0 <= content <= LARGEST_SEED
     ):
-        decoder.report_value(
-            entry, f"`seed` must be a whole number in 0..{LARGEST_SEED}", "seed = 42"
-        )
+        headline = f"`seed` must be a whole number in 0..{LARGEST_SEED}"
+        decoder.report_value(entry.value, headline, WHOLE_NUMBER, "seed = 42")
         return DEFAULT_SEED
     return content
 
@@ -68,8 +70,7 @@ def decode_determinism(entry: Entry | None, decoder: BlockDecoder) -> bool:
     if entry is None:
         return False
     if not isinstance(entry.value.content, bool):
-        decoder.report_value(
-            entry, "`determinism` must be `true` or `false`", "determinism = true"
-        )
+        headline = "`determinism` must be `true` or `false`"
+        decoder.report_value(entry.value, headline, TRUTH, "determinism = true")
         return False
     return entry.value.content

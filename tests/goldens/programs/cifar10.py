@@ -261,8 +261,8 @@ class Source(Protocol):
     def count(self) -> int:
         """The number of examples."""
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, what the source gives) of each example, once."""
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""
@@ -1006,18 +1006,20 @@ class Pictures:
             self, paths=self.paths[member], labels=self.labels[member]
         )
 
+    @functools.cached_property
+    def tensors(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """All paths and labels; outside of any graph, which would hold a copy."""
+        with tf.init_scope():
+            return tf.constant(self.paths.tolist(), tf.string), tf.constant(self.labels)
+
     def read(self, index: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """The bytes of a file (string[]) and its label (int64[])."""
-        path = tf.gather(tf.constant(self.paths.tolist(), tf.string), index)
-        return tf.io.read_file(path), tf.gather(self.labels, index)
+        paths, labels = self.tensors
+        return tf.io.read_file(tf.gather(paths, index)), tf.gather(labels, index)
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, bytes, label) of each example, once."""
-        indices = tf.data.Dataset.range(self.count)
-        return indices.map(
-            lambda index: (index, *self.read(index)),
-            num_parallel_calls=tf.data.AUTOTUNE,
-        )
+    def keys(self) -> tf.data.Dataset:
+        """(index,) of each example, once."""
+        return tf.data.Dataset.from_tensor_slices((np.arange(self.count),))
 
     def file_of(self, index: int) -> str:
         """Where the example comes from."""
@@ -1119,7 +1121,8 @@ def first_unreadable(
     """The file of the first example that can't be read, and why, one at a time."""
     give_up = time.monotonic() + SECONDS_OF_SEARCH
     # The epoch comes before the index, what the source gives after it.
-    index_at = 1 if keys.element_spec[1].dtype == tf.int64 else 0
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
     try:
         for key in keys:
             try:
@@ -1166,16 +1169,20 @@ def kept_in_memory(
 ) -> tuple[tf.Tensor, ...]:
     """Reads every example once and returns one tensor a component, by index.
 
-    read: from (index, what the source gives) to (index, component, ...), each of a
+    read: from what `source.keys` gives to (index, component, ...), each component of a
     fixed shape. Returns tensors [count, ...]. Raises InputError if one can't be read.
     """
     started = time.perf_counter()
-    examples = source.examples().map(
-        read, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False
+    examples = source.keys().map(
+        read, num_parallel_calls=usable_cores(), deterministic=False
     )
+    # The end of an iterator that tunes itself waits for its thread, over a second.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    examples = examples.with_options(options)
     arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
     done = 0
-    with unreadable_named(source, source.examples, read):
+    with unreadable_named(source, source.keys, read):
         for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
             for array, component in zip(arrays, components, strict=True):
                 array[index] = component
@@ -1184,6 +1191,13 @@ def kept_in_memory(
     seconds = time.perf_counter() - started
     reporter.loaded(name, source.count, bytes_of(arrays), seconds)
     return tuple(map(as_tensor, arrays))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def empty_array(count: int, spec: tf.TensorSpec) -> np.ndarray:
@@ -1227,10 +1241,9 @@ def open_sources(root: pathlib.Path = SPEC_FOLDER) -> dict[str, Source]:
     return {"train": train, "validation": validation}
 
 
-def prepare(
-    index: tf.Tensor, image: tf.Tensor, label: tf.Tensor
-) -> tuple[tf.Tensor, ...]:
-    """What is kept of an example; runs once for each."""
+def prepare(source: Pictures, index: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Reads what is kept of an example; once for each."""
+    image, label = source.read(index)
     image = tf.io.decode_jpeg(image, channels=3)
     image = resize(image, 32, 32, "bilinear", antialias=False)
     return index, image, label
@@ -1265,7 +1278,9 @@ def train_dataset(
 ) -> tf.data.Dataset:
     """Batches for training, over all epochs from `start` on."""
     source = open_sources(root)["train"]
-    kept = kept_in_memory(reporter or Reporter(), "train", source, prepare)
+    kept = kept_in_memory(
+        reporter or Reporter(), "train", source, functools.partial(prepare, source)
+    )
     dataset = train_keys(source, start)
     dataset = map_in_parallel(dataset, functools.partial(train_batch, kept))
     return dataset.prefetch(tf.data.AUTOTUNE)
@@ -1276,7 +1291,9 @@ def evaluation_dataset(
 ) -> tf.data.Dataset:
     """Batches of a split with their weights; begins anew after the last one."""
     source = open_sources(root)[split]
-    kept = kept_in_memory(reporter or Reporter(), split, source, prepare)
+    kept = kept_in_memory(
+        reporter or Reporter(), split, source, functools.partial(prepare, source)
+    )
     dataset = tf.data.Dataset.range(source.count)
     dataset = dataset.batch(EVALUATION_BATCH)
     dataset = map_in_parallel(dataset, functools.partial(eval_batch, kept))

@@ -262,8 +262,8 @@ class Source(Protocol):
     def count(self) -> int:
         """The number of examples."""
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, what the source gives) of each example, once."""
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""
@@ -1057,6 +1057,10 @@ class Records:
             stream = stream.filter(lambda index, record: index >= 0)
         return stream
 
+    def keys(self) -> tf.data.Dataset:
+        """(index, record) of each example, once: records are read in their order."""
+        return self.examples()
+
     def file_of(self, index: int) -> str:
         """Where the example comes from: file and record, counted from zero."""
         number = int(np.flatnonzero(self.ranks == index)[0])
@@ -1272,7 +1276,8 @@ def first_unreadable(
     """The file of the first example that can't be read, and why, one at a time."""
     give_up = time.monotonic() + SECONDS_OF_SEARCH
     # The epoch comes before the index, what the source gives after it.
-    index_at = 1 if keys.element_spec[1].dtype == tf.int64 else 0
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
     try:
         for key in keys:
             try:
@@ -1319,16 +1324,20 @@ def kept_in_memory(
 ) -> tuple[tf.Tensor, ...]:
     """Reads every example once and returns one tensor a component, by index.
 
-    read: from (index, what the source gives) to (index, component, ...), each of a
+    read: from what `source.keys` gives to (index, component, ...), each component of a
     fixed shape. Returns tensors [count, ...]. Raises InputError if one can't be read.
     """
     started = time.perf_counter()
-    examples = source.examples().map(
-        read, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False
+    examples = source.keys().map(
+        read, num_parallel_calls=usable_cores(), deterministic=False
     )
+    # The end of an iterator that tunes itself waits for its thread, over a second.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    examples = examples.with_options(options)
     arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
     done = 0
-    with unreadable_named(source, source.examples, read):
+    with unreadable_named(source, source.keys, read):
         for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
             for array, component in zip(arrays, components, strict=True):
                 array[index] = component
@@ -1337,6 +1346,13 @@ def kept_in_memory(
     seconds = time.perf_counter() - started
     reporter.loaded(name, source.count, bytes_of(arrays), seconds)
     return tuple(map(as_tensor, arrays))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def empty_array(count: int, spec: tf.TensorSpec) -> np.ndarray:
@@ -1394,7 +1410,7 @@ def parse(record: tf.Tensor) -> tuple[tf.Tensor, ...]:
 
 
 def prepare(index: tf.Tensor, record: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """What is kept of an example; runs once for each."""
+    """Reads what is kept of an example; once for each."""
     image, label = parse(record)
     image = tf.io.decode_png(image, channels=1)
     image = resize(image, 8, 8, "bilinear", antialias=False)

@@ -261,8 +261,8 @@ class Source(Protocol):
     def count(self) -> int:
         """The number of examples."""
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, what the source gives) of each example, once."""
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""
@@ -1100,18 +1100,20 @@ class Pictures:
             self, paths=self.paths[member], labels=self.labels[member]
         )
 
+    @functools.cached_property
+    def tensors(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """All paths and labels; outside of any graph, which would hold a copy."""
+        with tf.init_scope():
+            return tf.constant(self.paths.tolist(), tf.string), tf.constant(self.labels)
+
     def read(self, index: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """The bytes of a file (string[]) and its label (int64[])."""
-        path = tf.gather(tf.constant(self.paths.tolist(), tf.string), index)
-        return tf.io.read_file(path), tf.gather(self.labels, index)
+        paths, labels = self.tensors
+        return tf.io.read_file(tf.gather(paths, index)), tf.gather(labels, index)
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, bytes, label) of each example, once."""
-        indices = tf.data.Dataset.range(self.count)
-        return indices.map(
-            lambda index: (index, *self.read(index)),
-            num_parallel_calls=tf.data.AUTOTUNE,
-        )
+    def keys(self) -> tf.data.Dataset:
+        """(index,) of each example, once."""
+        return tf.data.Dataset.from_tensor_slices((np.arange(self.count),))
 
     def file_of(self, index: int) -> str:
         """Where the example comes from."""
@@ -1254,7 +1256,8 @@ def first_unreadable(
     """The file of the first example that can't be read, and why, one at a time."""
     give_up = time.monotonic() + SECONDS_OF_SEARCH
     # The epoch comes before the index, what the source gives after it.
-    index_at = 1 if keys.element_spec[1].dtype == tf.int64 else 0
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
     try:
         for key in keys:
             try:

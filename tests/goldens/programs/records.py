@@ -260,8 +260,8 @@ class Source(Protocol):
     def count(self) -> int:
         """The number of examples."""
 
-    def examples(self) -> tf.data.Dataset:
-        """(index, what the source gives) of each example, once."""
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
 
     def file_of(self, index: int) -> str:
         """Where an example comes from."""
@@ -681,6 +681,10 @@ class Records:
             stream = stream.filter(lambda index, record: index >= 0)
         return stream
 
+    def keys(self) -> tf.data.Dataset:
+        """(index, record) of each example, once: records are read in their order."""
+        return self.examples()
+
     def file_of(self, index: int) -> str:
         """Where the example comes from: file and record, counted from zero."""
         number = int(np.flatnonzero(self.ranks == index)[0])
@@ -876,7 +880,8 @@ def first_unreadable(
     """The file of the first example that can't be read, and why, one at a time."""
     give_up = time.monotonic() + SECONDS_OF_SEARCH
     # The epoch comes before the index, what the source gives after it.
-    index_at = 1 if keys.element_spec[1].dtype == tf.int64 else 0
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
     try:
         for key in keys:
             try:

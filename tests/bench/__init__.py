@@ -1,0 +1,1 @@
+"""Measures tfpc against others: ratios of interleaved runs, never single times."""

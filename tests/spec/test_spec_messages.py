@@ -1,0 +1,58 @@
+"""Each `.tfp` file in `messages/` has what is said of it beside it.
+
+Its blocks replace those of the standard spec; `# whole` makes it a spec of its own, a
+line `# --set path=value` adds an override. `pytest --update-goldens` writes the
+messages anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tfpc.diagnostics.codes import CODES
+from tfpc.diagnostics.diagnostic import Diagnostic
+from tfpc.diagnostics.text import render_all
+from tfpc.rules.standard import whole_spec
+
+CASES = sorted((Path(__file__).parent / "messages").glob("*.tfp"))
+
+
+@pytest.fixture
+def problems(decode_text) -> Callable[[Path], list[Diagnostic]]:
+    """What is said of a case."""
+
+    def run(path: Path) -> list[Diagnostic]:
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        settings = [
+            x.removeprefix("# --set ") for x in lines if x.startswith("# --set ")
+        ]
+        whole = text if text.startswith("# whole") else whole_spec(text)
+        return decode_text(whole, *settings)[1]
+
+    return run
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_decode_message(path, problems, golden):
+    golden(path.with_suffix(".txt"), render_all(problems(path)) + "\n")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_every_problem_says_where_and_what_to_type(path, problems):
+    found = problems(path)
+    assert found
+    for problem in found:
+        assert problem.code in CODES
+        assert problem.span is not None
+        assert problem.fix is not None
+        assert problem.fix.text
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_no_problem_is_told_twice(path, problems):
+    found = [(problem.headline, problem.span) for problem in problems(path)]
+    assert len(found) == len(set(found))
