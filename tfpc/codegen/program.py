@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from tfpc.codegen.assembly import Section, assemble
+from tfpc.codegen.datasets import DatasetsText
+from tfpc.codegen.maps import MapsText
 from tfpc.codegen.model import write_model
 from tfpc.codegen.parts import part_names
 from tfpc.codegen.pipeline import PipelineText, batch_size
 from tfpc.codegen.sources import write_sources
+from tfpc.codegen.step import StepText
 from tfpc.codegen.training import TrainingText
 from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import Plan
@@ -62,7 +65,8 @@ def data_section(plan: Plan, taken: frozenset[str]) -> Section:
     """Sources and pipelines."""
     writer = Writer()
     write_sources(writer, plan.data)
-    PipelineText(writer, plan, taken).write()
+    MapsText(writer, plan, taken).write()
+    DatasetsText(writer, plan, taken).write()
     return Section("Data", writer.text)
 
 
@@ -73,7 +77,7 @@ def training_sections(plan: Plan, taken: frozenset[str]) -> list[Section]:
     model = Writer()
     write_model(model, plan.model)
     step = Writer()
-    text = TrainingText(step, plan, pipeline)
+    text = StepText(step, plan, pipeline)
     text.write_on_device()
     text.write_loss()
     text.write_metrics()
