@@ -49,7 +49,12 @@ def test_the_message_is_what_lint_says(spec):
         "    random_flip(horizontal)",
         "  }",
     ]
-    frozen = ["  when(train) {", "    random_flip(horizontal)", "  }", "  cache(memory)"]
+    frozen = [
+        "  when(train) {",
+        "    random_flip(horizontal)",
+        "  }",
+        "  cache(memory)",
+    ]
     frozen += ["  when(train) {", "    shuffle", "  }"]
     lines[place : place + 5] = frozen
     (message,) = blocks("message")
