@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import keras
 import tensorflow as tf
 
+from tfpc.program.pace import Pace
 from tfpc.program.run import Run
 from tfpc.program.source import Source
 
@@ -43,18 +45,23 @@ def evaluation(
     """A function that evaluates the split once and returns its metrics by name.
 
     It takes exactly ceil(examples / batch) batches of a dataset that repeats, so that
-    one iterator serves all evaluations.
+    one iterator serves all evaluations. A signal ends it, with no metrics.
     """
     batches = -(-source.count // batch)
+    pace = Pace()
 
     def evaluate() -> dict[str, float]:
         for metric in metrics.values():
             metric.reset_state()
         done = 0
         while done < batches:
-            steps = min(32, batches - done)
+            steps = min(pace.steps, batches - done)
+            started = time.perf_counter()
             take_steps(tf.constant(steps))
+            pace.took(steps, time.perf_counter() - started)
             done += steps
+            if run.interrupt.signal is not None:
+                return {}
         results = {
             f"{split}.{name}": float(metric.result())
             for name, metric in metrics.items()

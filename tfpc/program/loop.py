@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
 import tensorflow as tf
 
 from tfpc.program.monitor import Monitor
+from tfpc.program.pace import Pace
 from tfpc.program.position import Position
 from tfpc.program.reporter import in_words
 from tfpc.program.training import Training
-
-SECONDS_BETWEEN_LOOKS = 0.5
-
-
-class Pace:
-    """How many steps to leave to the graph so that the host looks in often enough."""
-
-    def __init__(self) -> None:
-        self.steps = 1
-        self.warm = False
-
-    def took(self, steps: int, seconds: float) -> None:
-        """Learns from a call; the first one is not counted, it traces the graph."""
-        if self.warm:
-            per_step = seconds / steps
-            fitting = int(SECONDS_BETWEEN_LOOKS / max(per_step, 1e-6))
-            self.steps = max(1, min(fitting, 2 * self.steps))
-        self.warm = True
 
 
 def train(
@@ -40,6 +24,7 @@ def train(
     """Trains to the last epoch, until a monitor or a signal stops it."""
     pace = Pace()
     run = training.run
+    run.interrupt.patient = True
     while training.position.epoch < training.epochs and training.stop is None:
         while training.position.step < training.steps_per_epoch:
             look(training, take_steps, monitors, pace)
@@ -74,6 +59,7 @@ def look(
         f"train.{name}": float(metric.result())
         for name, metric in training.metrics.items()
     }
+    warn_of_divergence(training)
     training.run.reporter.event(
         "progress",
         epoch=training.position.epoch + 1,
@@ -99,6 +85,9 @@ def close_epoch(
     """Evaluates, tells the result, and moves on to the next epoch."""
     if evaluate is not None:
         training.results |= evaluate()
+    if training.run.interrupt.signal is not None:
+        training.stop = "signal"  # a resumed run evaluates anew
+        return
     epoch = training.position.epoch + 1
     training.run.reporter.event(
         "epoch", epoch=epoch, epochs=training.epochs, metrics=training.results
@@ -111,3 +100,17 @@ def close_epoch(
         metric.reset_state()
     for monitor in monitors:
         monitor.after_epoch(training)
+
+
+def warn_of_divergence(training: Training) -> None:
+    """Says once that the loss is no number any more."""
+    loss = training.results["train.loss"]
+    if math.isfinite(loss) or training.diverged:
+        return
+    training.diverged = True
+    training.run.reporter.warn(
+        "loss-not-finite",
+        f"the loss is {loss} by step {training.step}: from here on nothing is learnt; "
+        "lower the learning rate, or look for values that are no numbers in the data",
+        step=training.step,
+    )

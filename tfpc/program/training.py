@@ -29,6 +29,7 @@ class Training:
     metrics: dict[str, keras.metrics.Metric]
     results: dict[str, float] = dataclasses.field(default_factory=dict)
     stop: str | None = None
+    diverged: bool = False
     seconds: float = 0.0
     waited: float = 0.0
     examples: int = 0

@@ -77,15 +77,21 @@ class Position:
 
 
 class Interrupt:
-    """Remembers the signal that asked the program to stop."""
+    """Remembers the signal that asked the program to stop.
+
+    patient: whether there is a step to finish; before, a signal ends the program.
+    """
 
     def __init__(self) -> None:
         self.signal: int | None = None
+        self.patient = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.receive)
 
     def receive(self, number: int, frame: object) -> None:
         """Notes the signal; the next one has its usual effect."""
+        if not self.patient:
+            sys.exit(128 + number)
         self.signal = number
         for again in (signal.SIGINT, signal.SIGTERM):
             signal.signal(again, signal.SIG_DFL)
@@ -292,6 +298,7 @@ class Training:
     metrics: dict[str, keras.metrics.Metric]
     results: dict[str, float] = dataclasses.field(default_factory=dict)
     stop: str | None = None
+    diverged: bool = False
     seconds: float = 0.0
     waited: float = 0.0
     examples: int = 0
@@ -624,6 +631,27 @@ class CounterDropout(keras.layers.Layer):
         return tf.where(kept, inputs * scale, tf.zeros_like(inputs))
 
 
+# How much is left to the graph between two looks of the host.
+
+SECONDS_BETWEEN_LOOKS = 0.5
+
+
+class Pace:
+    """How many steps to leave to the graph so that the host looks in often enough."""
+
+    def __init__(self) -> None:
+        self.steps = 1
+        self.warm = False
+
+    def took(self, steps: int, seconds: float) -> None:
+        """Learns from a call; the first one is not counted, it traces the graph."""
+        if self.warm:
+            per_step = seconds / steps
+            fitting = int(SECONDS_BETWEEN_LOOKS / max(per_step, 1e-6))
+            self.steps = max(1, min(fitting, 2 * self.steps))
+        self.warm = True
+
+
 # Exact evaluation: every example counts once, whatever the batch.
 
 
@@ -659,18 +687,23 @@ def evaluation(
     """A function that evaluates the split once and returns its metrics by name.
 
     It takes exactly ceil(examples / batch) batches of a dataset that repeats, so that
-    one iterator serves all evaluations.
+    one iterator serves all evaluations. A signal ends it, with no metrics.
     """
     batches = -(-source.count // batch)
+    pace = Pace()
 
     def evaluate() -> dict[str, float]:
         for metric in metrics.values():
             metric.reset_state()
         done = 0
         while done < batches:
-            steps = min(32, batches - done)
+            steps = min(pace.steps, batches - done)
+            started = time.perf_counter()
             take_steps(tf.constant(steps))
+            pace.took(steps, time.perf_counter() - started)
             done += steps
+            if run.interrupt.signal is not None:
+                return {}
         results = {
             f"{split}.{name}": float(metric.result())
             for name, metric in metrics.items()
@@ -850,24 +883,6 @@ class Log(Monitor):
 
 # The training loop as the host sees it: some steps in the graph, then a look.
 
-SECONDS_BETWEEN_LOOKS = 0.5
-
-
-class Pace:
-    """How many steps to leave to the graph so that the host looks in often enough."""
-
-    def __init__(self) -> None:
-        self.steps = 1
-        self.warm = False
-
-    def took(self, steps: int, seconds: float) -> None:
-        """Learns from a call; the first one is not counted, it traces the graph."""
-        if self.warm:
-            per_step = seconds / steps
-            fitting = int(SECONDS_BETWEEN_LOOKS / max(per_step, 1e-6))
-            self.steps = max(1, min(fitting, 2 * self.steps))
-        self.warm = True
-
 
 def train(
     training: Training,
@@ -878,6 +893,7 @@ def train(
     """Trains to the last epoch, until a monitor or a signal stops it."""
     pace = Pace()
     run = training.run
+    run.interrupt.patient = True
     while training.position.epoch < training.epochs and training.stop is None:
         while training.position.step < training.steps_per_epoch:
             look(training, take_steps, monitors, pace)
@@ -912,6 +928,7 @@ def look(
         f"train.{name}": float(metric.result())
         for name, metric in training.metrics.items()
     }
+    warn_of_divergence(training)
     training.run.reporter.event(
         "progress",
         epoch=training.position.epoch + 1,
@@ -937,6 +954,9 @@ def close_epoch(
     """Evaluates, tells the result, and moves on to the next epoch."""
     if evaluate is not None:
         training.results |= evaluate()
+    if training.run.interrupt.signal is not None:
+        training.stop = "signal"  # a resumed run evaluates anew
+        return
     epoch = training.position.epoch + 1
     training.run.reporter.event(
         "epoch", epoch=epoch, epochs=training.epochs, metrics=training.results
@@ -949,6 +969,20 @@ def close_epoch(
         metric.reset_state()
     for monitor in monitors:
         monitor.after_epoch(training)
+
+
+def warn_of_divergence(training: Training) -> None:
+    """Says once that the loss is no number any more."""
+    loss = training.results["train.loss"]
+    if math.isfinite(loss) or training.diverged:
+        return
+    training.diverged = True
+    training.run.reporter.warn(
+        "loss-not-finite",
+        f"the loss is {loss} by step {training.step}: from here on nothing is learnt; "
+        "lower the learning rate, or look for values that are no numbers in the data",
+        step=training.step,
+    )
 
 
 # Maps over datasets.
