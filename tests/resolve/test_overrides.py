@@ -228,3 +228,10 @@ def test_a_deep_path_of_equal_words_ends(resolve_text):
     resolved, problems = resolve_text(text, f"{path}.x=1")
     assert resolved is None
     assert problems[0].code == "TFP110"
+
+
+@pytest.mark.parametrize("text", [SPEC, "a = digits.classes\n" + SPEC])
+def test_a_wrong_value_for_the_data_is_told_once(resolve_text, text):
+    resolved, problems = resolve_text(text, "digits.limit=1/0", facts={"classes": 10})
+    assert resolved is None
+    assert [problem.headline for problem in problems] == ["this divides by zero"]

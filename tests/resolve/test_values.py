@@ -281,3 +281,18 @@ def test_a_problem_of_the_data_is_told_once(resolve_text):
     resolved, problems = resolve_text(text, facts={"classes": 10})
     assert resolved is None
     assert [problem.headline for problem in problems] == ["this divides by zero"]
+
+
+def test_data_with_a_problem_is_not_looked_at():
+    text = 'data digits {\n  train = tfrecord("${rot}")\n}\na = digits.classes\n'
+    document, _ = parse(Source("x", text))
+    asked = []
+
+    def fact(node, name):
+        asked.append(name)
+        return 10
+
+    resolved, problems = resolve(document, (), fact)
+    assert resolved is None
+    assert [problem.code for problem in problems] == ["TFP121"]
+    assert asked == []

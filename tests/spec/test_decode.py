@@ -232,3 +232,45 @@ def test_expectations_say_what_a_field_takes():
         expectations(StopEarly)["monitor"].in_words() == "a metric, `validation.loss`"
     )
     assert expectations(Checkpoint)["monitor"].metric
+
+
+def test_a_truth_value_is_no_number(decode_text):
+    for old, new in (
+        ("decode_jpeg(channels = 3)", "decode_jpeg(channels = true)"),
+        ("dropout(0.5)", "dropout(false)"),
+        ("epochs = 3\n", "epochs = true\n"),
+        ("limit = 1_000", "limit = true"),
+        ("seed = 7", "seed = true"),
+    ):
+        spec, problems = decode_text(SPEC.replace(old, new))
+        assert spec is None
+        assert [problem.code for problem in problems] == ["TFP103"]
+
+
+def test_a_fix_replaces_only_what_stands_there(decode_text):
+    _, (problem,) = decode_text(SPEC.replace("dropout(0.5)", "dropout(50%)"))
+    assert problem.fix.text == "write `0.5`"
+    assert [edit.replacement for edit in problem.fix.edits] == ["0.5"]
+    # The name of a `let`, and what stands on the command line, are no text to replace.
+    text = "let rate = 50%\n" + SPEC.replace("dropout(0.5)", "dropout(rate)")
+    _, (problem,) = decode_text(text)
+    assert (problem.fix.text, problem.fix.edits) == ("write `0.5`", ())
+    _, (problem,) = decode_text(SPEC, "dropout.rate=50%")
+    assert (problem.fix.text, problem.fix.edits) == ("write `0.5`", ())
+
+
+def test_only_a_spelling_is_mended_unasked(decode_text):
+    _, (problem,) = decode_text(SPEC.replace("padding = same", 'padding = "same"'))
+    assert problem.fix.safe
+    _, (problem,) = decode_text(SPEC.replace("dropout(0.5)", "dropout(50%)"))
+    assert not problem.fix.safe
+
+
+def test_an_argument_that_is_misspelt_is_not_also_missing(decode_text):
+    _, problems = decode_text(SPEC.replace("dropout(0.5)", "dropout(rat = 0.5)"))
+    assert [problem.fix.text for problem in problems] == ["did you mean `rate`?"]
+
+
+def test_an_argument_is_given_once(decode_text):
+    _, problems = decode_text(SPEC.replace("dropout(0.5)", "dropout(0.5, rate = 0.1)"))
+    assert [problem.headline for problem in problems] == ["`rate` is given twice"]

@@ -185,7 +185,7 @@ class TrainingText(StepText):
         else:
             self.writer.expression(loop)
         self.writer.expression(call("check_traces", name("take_steps")))
-        test = call("evaluate_test") if "test" in self.evaluated else None
+        test = name("evaluate_test") if "test" in self.evaluated else None
         self.writer.expression(call("finish", name("training"), test))
 
     def named_failures(self) -> Fragment:

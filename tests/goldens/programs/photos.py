@@ -1532,7 +1532,7 @@ def train_model(run: Run, resume: bool) -> None:
             [log, stop_early, best, checkpoint],
         )
     check_traces(take_steps)
-    finish(training, evaluate_test())
+    finish(training, evaluate_test)
 
 
 def main() -> None:
