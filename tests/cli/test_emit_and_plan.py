@@ -18,8 +18,13 @@ BROKEN = "train classifier {\n  epochs: 3\n}\n"
 
 def spec_folder(program: Path) -> Path:
     """The folder that a program takes for its spec's."""
-    lines = program.read_text(encoding="utf-8").splitlines()
-    (line,) = [line for line in lines if line.startswith("SPEC_FOLDER = ")]
+    tree = ast.parse(program.read_text(encoding="utf-8"))
+    (line,) = [
+        ast.unparse(node)
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and ast.unparse(node.targets[0]) == "SPEC_FOLDER"
+    ]
     code = f"import pathlib; __file__ = {str(program)!r}; {line}; print(SPEC_FOLDER)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

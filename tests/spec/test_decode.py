@@ -260,7 +260,7 @@ def test_a_fix_replaces_only_what_stands_there(decode_text):
 
 
 def test_only_a_spelling_is_mended_unasked(decode_text):
-    _, (problem,) = decode_text(SPEC.replace("padding = same", 'padding = "same"'))
+    _, (problem,) = decode_text(SPEC.replace("padding = same", 'padding = "same"', 1))
     assert problem.fix.safe
     _, (problem,) = decode_text(SPEC.replace("dropout(0.5)", "dropout(50%)"))
     assert not problem.fix.safe
