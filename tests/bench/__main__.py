@@ -24,6 +24,8 @@ DATA = pathlib.Path(os.environ.get("TFPC_DATA", "~/.cache/tfpc-data")).expanduse
 def seconds_of(command: list[str], cwd: pathlib.Path) -> float:
     """The time of a whole process. Raises CalledProcessError if it fails."""
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    # A machine that is used keeps the bytecode of what it has imported.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     started = time.perf_counter()
     subprocess.run(command, cwd=cwd, env=environment, check=True, capture_output=True)
     return time.perf_counter() - started

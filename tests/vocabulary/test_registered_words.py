@@ -72,6 +72,8 @@ registered = pytest.mark.parametrize(
 @registered
 def test_a_word_is_registered_once(cls):
     assert words(cls.family)[cls.word] is cls
+    module = cls.__module__.removeprefix("tfpc.vocabulary.")
+    assert cls.word in FAMILIES[cls.family][module]
     assert [(c.family, c.word) for c in WORDS].count((cls.family, cls.word)) == 1
 
 
@@ -98,6 +100,13 @@ def test_a_family_has_its_words(family):
     assert set(words(family)) == EXPECTED[family]
 
 
+def test_no_name_is_without_a_class():
+    named = {(family, word) for family in FAMILIES for word in words(family)}
+    assert named == {(cls.family, cls.word) for cls in WORDS}
+    with pytest.raises(KeyError):
+        words("layer")["dens"]
+
+
 def test_find_names_the_families_of_a_word():
     assert find("dense") == ["layer"]
     assert find("float32") == ["field", "precision"]
@@ -112,19 +121,20 @@ def in_new_python(code: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_family_is_imported_when_it_is_asked_for():
+def test_a_word_is_imported_when_it_is_used():
     loaded = in_new_python(
-        "import sys; from tfpc.vocabulary.registry import words; words('layer');"
-        "print('tfpc.vocabulary.dense' in sys.modules,"
-        " 'tfpc.vocabulary.tfrecord' in sys.modules)"
+        "import sys; from tfpc.vocabulary.registry import find, words;"
+        "list(words('layer')); find('dense'); words('layer')['dense'];"
+        "print(*(f'tfpc.vocabulary.{name}' in sys.modules"
+        " for name in ('dense', 'pooling', 'tfrecord')))"
     )
-    assert loaded == "True False"
+    assert loaded == "True False False"
 
 
 def test_no_word_imports_tensorflow():
     loaded = in_new_python(
         "import sys; from tfpc.vocabulary.registry import FAMILIES, words;"
-        "[words(family) for family in FAMILIES];"
+        "[list(words(family).values()) for family in FAMILIES];"
         "print([m for m in ('tensorflow', 'keras', 'numpy') if m in sys.modules])"
     )
     assert loaded == "[]"

@@ -511,8 +511,39 @@ def resize(
     image: tf.Tensor, height: int, width: int, method: str, *, antialias: bool
 ) -> tf.Tensor:
     """The image at another size and in its own dtype."""
-    resized = tf.image.resize(image, [height, width], method, antialias=antialias)
-    return round_like(resized, image.dtype)
+
+    def resized() -> tf.Tensor:
+        other = tf.image.resize(image, [height, width], method, antialias=antialias)
+        return round_like(other, image.dtype)
+
+    # These two change nothing of an image that has its size already (bicubic and the
+    # like may blur it), so that many a folder of equal pictures costs nothing here.
+    if method not in {"nearest", "bilinear"}:
+        return resized()
+    fits = tf.reduce_all(tf.shape(image)[-3:-1] == [height, width])
+    return with_size(tf.cond(fits, lambda: image, resized), height, width)
+
+
+def with_size(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
+    """The image with its height and width known to the graph."""
+    shape = image.shape.as_list()
+    shape[-3:-1] = [height, width]
+    return tf.ensure_shape(image, shape)
+
+
+def windows(
+    images: tf.Tensor, top: tf.Tensor, left: tf.Tensor, height: int, width: int
+) -> tf.Tensor:
+    """A window of each image of a batch, each at its own place: one gather of pixels."""
+    size = tf.shape(images, tf.int64)
+    top, left = tf.cast(top, tf.int64), tf.cast(left, tf.int64)
+    rows = tf.range(size[0])[:, tf.newaxis] * size[1] + top[:, tf.newaxis]
+    rows = rows + tf.range(height, dtype=tf.int64)
+    first = rows * size[2] + left[:, tf.newaxis]
+    places = first[:, :, tf.newaxis] + tf.range(width, dtype=tf.int64)
+    cut = tf.gather(tf.reshape(images, tf.stack([-1, size[3]])), places)
+    batch, *_, channels = images.shape
+    return tf.ensure_shape(cut, [batch, height, width, channels])
 
 
 # The training loop as the host sees it: some steps in the graph, then a look.
