@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic
@@ -14,10 +15,11 @@ from tfpc.resolve.failure import UnresolvedError
 from tfpc.resolve.lets import Lets
 from tfpc.resolve.names import check_names
 from tfpc.resolve.override import COMMAND_LINE, Override, parse_override
-from tfpc.resolve.overrides import place_of, places_in, with_value
-from tfpc.resolve.paths import Target
 from tfpc.resolve.tree import Argument, Entry, Item, Node, Resolved
 from tfpc.syntax import nodes
+
+if TYPE_CHECKING:  # most specs are read without `--set`
+    from tfpc.resolve.paths import Target
 
 # Blocks of the language that this version does not have yet.
 LATER = ("profile", "steps", "layer", "lint")
@@ -88,6 +90,8 @@ class Resolver:
         items = self.items(statements)
         for override in self.overrides:
             if override not in self.done:
+                from tfpc.resolve.overrides import place_of
+
                 target = place_of(items, override, self.lets.names)
                 items = self.overridden(items, target, override)
         return Resolved(self.document.source, items)
@@ -99,6 +103,8 @@ class Resolver:
         override: Override,
     ) -> tuple[Item, ...]:
         """The items after one `--set`, or as they are after a report."""
+        from tfpc.resolve.overrides import with_value
+
         self.done.append(override)
         if isinstance(target, Diagnostic):
             self.evaluator.problems.append(target)
@@ -120,6 +126,8 @@ class Resolver:
             before = len(self.problems)
             items: tuple[Item, ...] = (self.block(block),)
             for override in self.overrides:
+                from tfpc.resolve.overrides import places_in
+
                 targets = places_in(items, override)
                 if len(targets) == 1 and override not in self.done:
                     items = self.overridden(items, targets[0], override)

@@ -15,7 +15,6 @@ from tfpc.diagnostics.span import Source, Span
 from tfpc.syntax.build import Builder
 from tfpc.syntax.build_values import RESERVED
 from tfpc.syntax.depth import DEEPEST, too_deep
-from tfpc.syntax.failures import explain
 from tfpc.syntax.grammar import load_grammar
 from tfpc.syntax.hidden import hidden_characters
 from tfpc.syntax.nodes import Document
@@ -94,19 +93,24 @@ class _Reading:
                 return (None if failures else document), failures
             except UnexpectedCharacters as failure:
                 offset = failure.pos_in_stream or 0
-                failures.append(explain(self._situation(offset, None)))
+                failures.append(self._explained(offset, None))
             except UnexpectedToken as failure:
                 token = failure.token
                 offset = len(self.source.text)
                 if token.type != "$END":
                     offset = token.start_pos or 0
-                failures.append(explain(self._situation(offset, token)))
+                failures.append(self._explained(offset, token))
             except _TooDeepError as failure:
                 failures.append(too_deep(failure.args[0]))
                 break
             if not self._recover(offset):
                 break
         return None, failures
+
+    def _explained(self, offset: int, token: Token | None) -> Diagnostic:
+        from tfpc.syntax.failures import explain  # most specs can be read
+
+        return explain(self._situation(offset, token))
 
     def _feed_all(self) -> Document:
         feed = self.state.feed_token
