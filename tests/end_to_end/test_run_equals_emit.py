@@ -44,6 +44,16 @@ def test_both_print_the_same_losses(tfpc, python, digits, tmp_path, events):
         assert name in told
 
 
+def test_an_evaluation_says_when_it_was(tfpc, digits, tmp_path, events):
+    tfpc("run", digits, "--run-dir", "ran", "--set", "train.epochs=2", cwd=tmp_path)
+    told = events(tmp_path / "ran")
+    evaluated = [event for event in told if event["event"] == "evaluated"]
+    assert [event["epoch"] for event in evaluated] == [1, 2]
+    steps = [event["step"] for event in evaluated]
+    assert steps[1] == 2 * steps[0] > 0
+    assert {event["examples"] for event in evaluated} == {evaluated[0]["examples"]}
+
+
 def test_digits_reach_the_accuracy_that_is_promised(tfpc, digits, tmp_path, events):
     tfpc("run", digits, "--run-dir", "ran", cwd=tmp_path)
     finished = events(tmp_path / "ran")[-1]

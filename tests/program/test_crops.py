@@ -52,24 +52,3 @@ def test_a_crop_larger_than_the_picture_says_so(jpeg):
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="smaller than the crop"):
         decode_and_center_crop(jpeg, 102, 50, 3)
-
-
-def test_a_batch_is_cropped_and_flipped_as_its_examples_are():
-    import tensorflow as tf
-
-    from tfpc.program.images import pad, random_crop, random_flip
-
-    images = tf.constant(
-        np.random.default_rng(0).integers(0, 255, (16, 12, 10, 3), np.uint8)
-    )
-    index = tf.range(100, 116, dtype=tf.int64)
-    epoch = tf.constant(2)
-
-    def both(image, key):
-        image = random_crop(pad(image, 2), 12, 10, key, 5, 1)
-        return random_flip(image, -2, key, 5, 3)
-
-    batch = both(images, (epoch, index)).numpy()
-    single = [both(images[n], (epoch, index[n])).numpy() for n in range(16)]
-    assert (batch == np.stack(single)).all()
-    assert (batch != both(images, (epoch + 1, index)).numpy()).any()

@@ -162,7 +162,7 @@ class TrainingText(StepText):
             self.writer.assign(f"{split}_steps", steps)
             code = call(
                 "evaluation",
-                name("run"),
+                name("training"),
                 split,
                 Item(call("open_sources", name("run.root")), Literal(split)),
                 name("EVALUATION_BATCH"),

@@ -9,8 +9,8 @@ import keras
 import tensorflow as tf
 
 from tfpc.program.pace import Pace
-from tfpc.program.run import Run
 from tfpc.program.source import Source
+from tfpc.program.training import Training
 
 
 def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
@@ -35,7 +35,7 @@ def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
 
 
 def evaluation(
-    run: Run,
+    training: Training,
     split: str,
     source: Source,
     batch: int,
@@ -60,14 +60,19 @@ def evaluation(
             take_steps(tf.constant(steps))
             pace.took(steps, time.perf_counter() - started)
             done += steps
-            if run.interrupt.signal is not None:
+            if training.run.interrupt.signal is not None:
                 return {}
         results = {
             f"{split}.{name}": float(metric.result())
             for name, metric in metrics.items()
         }
-        run.reporter.event(
-            "evaluated", split=split, examples=source.count, metrics=results
+        training.run.reporter.event(
+            "evaluated",
+            split=split,
+            epoch=training.step // training.steps_per_epoch,
+            step=training.step,
+            examples=source.count,
+            metrics=results,
         )
         return results
 

@@ -677,7 +677,7 @@ def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
 
 
 def evaluation(
-    run: Run,
+    training: Training,
     split: str,
     source: Source,
     batch: int,
@@ -702,14 +702,19 @@ def evaluation(
             take_steps(tf.constant(steps))
             pace.took(steps, time.perf_counter() - started)
             done += steps
-            if run.interrupt.signal is not None:
+            if training.run.interrupt.signal is not None:
                 return {}
         results = {
             f"{split}.{name}": float(metric.result())
             for name, metric in metrics.items()
         }
-        run.reporter.event(
-            "evaluated", split=split, examples=source.count, metrics=results
+        training.run.reporter.event(
+            "evaluated",
+            split=split,
+            epoch=training.step // training.steps_per_epoch,
+            step=training.step,
+            examples=source.count,
+            metrics=results,
         )
         return results
 
@@ -1635,7 +1640,7 @@ def train_model(run: Run, resume: bool) -> None:
         no_clock,
     )
     evaluate_validation = evaluation(
-        run,
+        training,
         "validation",
         open_sources(run.root)["validation"],
         EVALUATION_BATCH,
