@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from tfpc.diagnostics.reached import with_uses
 from tfpc.diagnostics.span import Source, Span
 from tfpc.plan.facts import DataFacts
 from tfpc.plan.ir import Plan
@@ -24,20 +25,32 @@ from tfpc.syntax.parser import parse
 class Options:
     """What the command line adds to a spec.
 
-    settings: the `path=value` of each `--set`, in order; look_at_data: whether the
-    data is looked at (names, headers, first records); severities: by rule's slug.
+    settings: the `path=value` of each `--set`, in order; profiles: the name of each
+    `--profile`, in order; look_at_data: whether the data is looked at (names, headers,
+    first records); severities: by rule's slug.
     """
 
     settings: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
     look_at_data: bool = True
     severities: Mapping[str, Severity] = field(default_factory=dict)
+
+    @property
+    def flags(self) -> list[str]:
+        """What was typed for profiles and settings."""
+        words = [word for name in self.profiles for word in ("--profile", name)]
+        return words + [word for text in self.settings for word in ("--set", text)]
 
 
 @dataclass(slots=True)
 class Compiled:
-    """What the stages have made so far; None where one could not go on."""
+    """What the stages have made so far; None where one could not go on.
+
+    sources: the text of each file of the spec, itself first, then its imports.
+    """
 
     source: Source
+    sources: tuple[Source, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     spec: Spec | None = None
     plan: Plan | None = None
@@ -51,25 +64,43 @@ class Compiled:
 
 def check(source: Source, options: Options) -> Compiled:
     """Parses, resolves, decodes, lowers and lints; stops after a stage with errors."""
-    done = Compiled(source)
+    done = Compiled(source, (source,))
+    stages(done, options)
+    done.diagnostics = [with_uses(each) for each in done.diagnostics]
+    return done
+
+
+def stages(done: Compiled, options: Options) -> None:
+    """The stages of a check, one after the other."""
+    source = done.source
     document, done.diagnostics = parse(source)
     if document is None or done.failed:
-        return done
+        return
     facts = DataFacts(folder_of(source), look=options.look_at_data)
-    resolved, done.diagnostics = resolve(document, options.settings, facts.fact)
+    resolved, done.diagnostics = resolve(
+        document, options.settings, facts.fact, options.profiles
+    )
     if resolved is None:
-        return done
+        return
+    done.sources = resolved.sources
     done.spec, done.diagnostics = decode(resolved)
     if done.spec is None:
-        return done
+        return
     data, done.diagnostics = facts.lower(done.spec.data)
     if data is None:
-        return done
-    digest = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+        return
+    digest = digest_of(done.sources)
     done.plan, done.diagnostics = lower(done.spec, data, name_of(source), digest)
     if done.plan is not None:
         done.diagnostics += check_all(done.plan, options.severities)
-    return done
+
+
+def digest_of(sources: Sequence[Source]) -> str:
+    """SHA-256 of the texts; that of a spec without imports is of its text alone."""
+    texts = [each.text.encode("utf-8", "surrogatepass") for each in sources]
+    if len(texts) > 1:
+        texts = [hashlib.sha256(text).digest() for text in texts]
+    return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
 def compile_spec(source: Source, options: Options, spec_folder: str) -> Compiled:

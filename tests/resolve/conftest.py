@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -21,12 +21,15 @@ def resolve_text() -> Callable[..., Outcome]:
     """Resolves a text with `--set` texts; facts: by name, those of any data block."""
 
     def run(
-        text: str, *settings: str, facts: Mapping[str, int] | None = None
+        text: str,
+        *settings: str,
+        facts: Mapping[str, int] | None = None,
+        profiles: Sequence[str] = (),
     ) -> Outcome:
         document, problems = parse(Source("spec.tfp", text))
         assert document is not None, problems
         known = {} if facts is None else facts
-        return resolve(document, settings, lambda node, name: known.get(name))
+        return resolve(document, settings, lambda node, name: known.get(name), profiles)
 
     return run
 

@@ -1,7 +1,7 @@
 """Each `.tfp` file in `messages/` has what is said of it beside it.
 
 Its blocks replace those of the standard spec; a line `# --set path=value` adds an
-override. `pytest --update-goldens` writes the messages anew.
+override, `# --profile NAME` a profile. `pytest --update-goldens` writes the messages anew.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pytest
 
 from tfpc.diagnostics.codes import CODES
 from tfpc.diagnostics.diagnostic import Diagnostic
+from tfpc.diagnostics.reached import with_uses
 from tfpc.diagnostics.text import render_all
 from tfpc.rules.standard import whole_spec
 
@@ -23,6 +24,7 @@ CASES = sorted((Path(__file__).parent / "messages").glob("*.tfp"))
 def problems(resolve_text, monkeypatch) -> Callable[[Path], list[Diagnostic]]:
     """What is said of a case; the data of none has a size."""
     monkeypatch.delenv("TFPC_SURELY_NOT_SET", raising=False)
+    monkeypatch.chdir(Path(__file__).parent / "messages")
 
     def run(path: Path) -> list[Diagnostic]:
         text = path.read_text(encoding="utf-8")
@@ -30,7 +32,11 @@ def problems(resolve_text, monkeypatch) -> Callable[[Path], list[Diagnostic]]:
         settings = [
             x.removeprefix("# --set ") for x in lines if x.startswith("# --set ")
         ]
-        return resolve_text(whole_spec(text), *settings, facts={"classes": 10})[1]
+        profiles = [x.split()[-1] for x in lines if x.startswith("# --profile ")]
+        found = resolve_text(
+            whole_spec(text), *settings, facts={"classes": 10}, profiles=profiles
+        )[1]
+        return [with_uses(each) for each in found]
 
     return run
 

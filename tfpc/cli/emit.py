@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from tfpc.cli.spec import read_spec, set_option, show
+from tfpc.cli.spec import override_options, read_spec, show
 
 
 @click.command()
@@ -15,8 +15,10 @@ from tfpc.cli.spec import read_spec, set_option, show
 @click.option(
     "-o", "--output", metavar="FILE", help="Where to (default: standard output)."
 )
-@set_option
-def emit(spec: str, output: str | None, settings: tuple[str, ...]) -> None:
+@override_options
+def emit(
+    spec: str, output: str | None, settings: tuple[str, ...], profiles: tuple[str, ...]
+) -> None:
     """Writes the program of SPEC: one Python file that needs TensorFlow, not tfpc.
 
     It finds the data from where the spec is now; its own flag `--root` changes that.
@@ -31,7 +33,7 @@ def emit(spec: str, output: str | None, settings: tuple[str, ...]) -> None:
     if source is not None:
         beside = pathlib.Path() if target is None else target.parent
         way = way_to(folder_of(source), beside)
-        compiled = compile_spec(source, Options(settings), way)
+        compiled = compile_spec(source, Options(settings, profiles), way)
         problems, program = compiled.diagnostics, compiled.program
     show(problems, err=True)
     if program is None:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from tfpc.cli.spec import counted, read_spec, set_option, show
+from tfpc.cli.spec import counted, override_options, read_spec, show
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity
 
 SEVERITIES = {severity.word: severity for severity in Severity}
@@ -21,7 +21,7 @@ SEVERITIES = {severity.word: severity for severity in Severity}
     show_default=True,
     help="How to print what was found.",
 )
-@set_option
+@override_options
 @click.option("--no-data", is_flag=True, help="Do not look at the data.")
 @click.option(
     "--severity",
@@ -42,6 +42,7 @@ def lint(
     specs: tuple[str, ...],
     output_format: str,
     settings: tuple[str, ...],
+    profiles: tuple[str, ...],
     no_data: bool,
     severities: tuple[str, ...],
     fail_on: str,
@@ -57,7 +58,7 @@ def lint(
         raise click.UsageError("name a spec to check, or a code to --explain")
     from tfpc.driver import Options, check
 
-    options = Options(settings, not no_data, read_severities(severities))
+    options = Options(settings, profiles, not no_data, read_severities(severities))
     found: list[Diagnostic] = []
     for number, name in enumerate(specs):
         source, problems = read_spec(name)

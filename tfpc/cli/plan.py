@@ -7,14 +7,16 @@ import sys
 
 import click
 
-from tfpc.cli.spec import read_spec, set_option, show
+from tfpc.cli.spec import override_options, read_spec, show
 
 
 @click.command()
 @click.argument("spec")
 @click.option("--json", "as_values", is_flag=True, help="For a machine to read.")
-@set_option
-def plan(spec: str, as_values: bool, settings: tuple[str, ...]) -> None:
+@override_options
+def plan(
+    spec: str, as_values: bool, settings: tuple[str, ...], profiles: tuple[str, ...]
+) -> None:
     """Shows what SPEC will do: types, sizes, places, and what the compiler changed."""
     from tfpc.driver import Options, check
     from tfpc.passes.order import optimize
@@ -22,7 +24,7 @@ def plan(spec: str, as_values: bool, settings: tuple[str, ...]) -> None:
     from tfpc.plan.show import render
 
     source, problems = read_spec(spec)
-    compiled = None if source is None else check(source, Options(settings))
+    compiled = None if source is None else check(source, Options(settings, profiles))
     if compiled is not None:
         problems = compiled.diagnostics
     show(problems, err=True)

@@ -18,8 +18,15 @@ STANDARD_INPUT = "-"
 MOST_BYTES = 32 << 20
 
 
-def set_option(command: F) -> F:
-    """`--set path=value`, as often as needed."""
+def override_options(command: F) -> F:
+    """`--profile NAME` and `--set path=value`, each as often as needed."""
+    command = click.option(
+        "--profile",
+        "profiles",
+        multiple=True,
+        metavar="NAME",
+        help="Put a profile of the spec over its values; --set comes after.",
+    )(command)
     return click.option(
         "--set",
         "settings",

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfpc.diagnostics import codes_run, codes_syntax, codes_types, codes_words
+from tfpc.diagnostics import (
+    codes_reuse,
+    codes_run,
+    codes_syntax,
+    codes_types,
+    codes_words,
+)
 from tfpc.diagnostics.code import Code
 from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.diagnostics.span import Span
@@ -18,6 +24,7 @@ CODES: dict[str, Code] = {
     for family in (
         codes_syntax.CODES,
         codes_words.CODES,
+        codes_reuse.CODES,
         codes_types.CODES,
         codes_run.CODES,
     )

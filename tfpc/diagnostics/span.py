@@ -53,17 +53,39 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """Where a definition is used, and so how a piece of it was reached.
+
+    ``parameters`` are those of that use, ``filters = 64, strides = 1``.
+    """
+
+    span: Span
+    parameters: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """The characters ``start`` up to, not including, ``end`` of a source."""
+    """The characters ``start`` up to, not including, ``end`` of a source.
+
+    ``via`` is the use of the definition that they stand in, if they stand in one; the
+    same characters are the same span, however they were reached.
+    """
 
     source: Source
     start: int
     end: int
+    via: Reached | None = field(default=None, compare=False)
 
     @classmethod
     def cover(cls, first: Span, last: Span) -> Span:
         """The smallest span that holds both; they must share a source."""
-        return cls(first.source, min(first.start, last.start), max(first.end, last.end))
+        start, end = min(first.start, last.start), max(first.end, last.end)
+        return cls(first.source, start, end, first.via)
+
+    @property
+    def uses(self) -> tuple[Reached, ...]:
+        """The uses that led here, the innermost first."""
+        return () if self.via is None else (self.via, *self.via.span.uses)
 
     @property
     def line(self) -> int:

@@ -9,11 +9,11 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from tfpc.driver import Compiled, name_of
+from tfpc.diagnostics.span import Source
+from tfpc.driver import Compiled, Options, name_of
 from tfpc.launch.refusal import RefusedError
 from tfpc.plan.as_json import as_json
 
@@ -131,10 +131,10 @@ def way_to(spec_folder: pathlib.Path, program_folder: pathlib.Path) -> str:
         return there.as_posix()
 
 
-def fill(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> None:
+def fill(folder: RunFolder, compiled: Compiled, options: Options) -> None:
     """Writes everything but what the program itself leaves. Raises RefusedError."""
     try:
-        write_all(folder, compiled, settings)
+        write_all(folder, compiled, options)
     except FileExistsError as problem:
         raise RefusedError(
             "TFP905",
@@ -149,19 +149,21 @@ def fill(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> None
         ) from None
 
 
-def write_all(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> None:
+def write_all(folder: RunFolder, compiled: Compiled, options: Options) -> None:
     """Writes the program first: who gets to make that file has the folder."""
     assert compiled.program is not None
     assert compiled.plan is not None
     with open(folder.program, "x", encoding="utf-8", newline="\n") as stream:
         stream.write(compiled.program)
-    folder.spec.mkdir()
-    text = compiled.source.text
-    spec_copy(folder, compiled).write_text(text, encoding="utf-8", newline="")
+    for source in compiled.sources:
+        copy = copy_of(source, folder, compiled)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(source.text, encoding="utf-8", newline="")
     write_json(folder.plan, as_json(compiled.plan))
     record = {
         "arguments": sys.argv[1:],
-        "settings": list(settings),
+        "profiles": list(options.profiles),
+        "settings": list(options.settings),
         "folder": os.getcwd(),
         "spec": compiled.source.name,
         "python": platform.python_version(),
@@ -178,7 +180,27 @@ def write_json(path: pathlib.Path, value: object) -> None:
 
 def spec_copy(folder: RunFolder, compiled: Compiled) -> pathlib.Path:
     """The copy of the spec in the folder."""
-    return folder.spec / f"{name_of(compiled.source)}.tfp"
+    return copy_of(compiled.source, folder, compiled)
+
+
+def copy_of(source: Source, folder: RunFolder, compiled: Compiled) -> pathlib.Path:
+    """The copy of one file of the spec.
+
+    The files keep their places among each other, so that the copies can be run.
+    """
+    if source is compiled.source and len(compiled.sources) == 1:
+        return folder.spec / f"{name_of(source)}.tfp"
+    places = [place_of(each) for each in compiled.sources]
+    top = os.path.commonpath([each.parent for each in places])
+    return folder.spec / place_of(source).relative_to(top)
+
+
+def place_of(source: Source) -> pathlib.Path:
+    """Where a file of a spec is; what came from standard input is where its paths
+    start.
+    """
+    name = "spec.tfp" if source.name == "-" else source.name
+    return pathlib.Path(name).resolve()
 
 
 def versions() -> dict[str, str | None]:

@@ -7,9 +7,8 @@ import difflib
 import json
 import pathlib
 import re
-from collections.abc import Sequence
 
-from tfpc.driver import Compiled, name_of
+from tfpc.driver import Compiled, Options, name_of
 from tfpc.launch.folder import RunFolder, spec_copy, versions
 from tfpc.launch.refusal import RefusedError
 from tfpc.vocabulary.monitor import Checkpoint
@@ -21,7 +20,7 @@ MOST_LINES = 40
 
 
 def folder_to_resume(
-    compiled: Compiled, chosen: str | None, settings: Sequence[str]
+    compiled: Compiled, chosen: str | None, options: Options
 ) -> RunFolder:
     """The folder of the run to continue. Raises RefusedError if there is none."""
     assert compiled.plan is not None
@@ -33,7 +32,7 @@ def folder_to_resume(
         )
     name = name_of(compiled.source)
     folder = latest(name) if chosen is None else named(chosen)
-    check_unchanged(folder, compiled, settings)
+    check_unchanged(folder, compiled, options)
     return folder
 
 
@@ -71,9 +70,7 @@ def by_time(path: pathlib.Path) -> tuple[str, int]:
     return (found[1], int(found[2])) if found else (path.name, 1)
 
 
-def check_unchanged(
-    folder: RunFolder, compiled: Compiled, settings: Sequence[str]
-) -> None:
+def check_unchanged(folder: RunFolder, compiled: Compiled, options: Options) -> None:
     """A run goes on with the program that it began with. Raises RefusedError."""
     assert compiled.program is not None
     before = folder.program.read_text(encoding="utf-8", errors="replace")
@@ -83,7 +80,7 @@ def check_unchanged(
         "TFP906",
         f"the run in {folder.path} was started with another program",
         "undo what has changed, or start a new run without `--resume`",
-        what_differs(folder, compiled, settings),
+        what_differs(folder, compiled, options),
     )
 
 
@@ -110,7 +107,7 @@ def assigned(node: ast.stmt) -> str | None:
     return None
 
 
-def what_differs(folder: RunFolder, compiled: Compiled, settings: Sequence[str]) -> str:
+def what_differs(folder: RunFolder, compiled: Compiled, options: Options) -> str:
     """The differences that a user may have made, most likely the reason."""
     said = []
     copy = spec_copy(folder, compiled)
@@ -122,11 +119,12 @@ def what_differs(folder: RunFolder, compiled: Compiled, settings: Sequence[str])
         lines[MOST_LINES:] = [f"... and {len(lines) - MOST_LINES} more lines"]
     said += lines
     record = flags_of(folder)
-    if record.get("settings", []) != list(settings):
-        said.append(f"then: {flags_in_words(record.get('settings', []))}")
-        said.append(f"now:  {flags_in_words(settings)}")
-    before = record.get("versions")
-    tfpc = before.get("tfpc") if isinstance(before, dict) else None
+    before = flags(record.get("settings", []), record.get("profiles", []))
+    if before != options.flags:
+        said.append(f"then: {' '.join(before) or 'no --set'}")
+        said.append(f"now:  {' '.join(options.flags) or 'no --set'}")
+    made_by = record.get("versions")
+    tfpc = made_by.get("tfpc") if isinstance(made_by, dict) else None
     if tfpc != versions()["tfpc"]:
         said.append(f"then: tfpc {tfpc}")
         said.append(f"now:  tfpc {versions()['tfpc']}")
@@ -142,8 +140,8 @@ def flags_of(folder: RunFolder) -> dict[str, object]:
     return record if isinstance(record, dict) else {}
 
 
-def flags_in_words(settings: object) -> str:
-    """The `--set` flags as they were typed."""
-    if not isinstance(settings, list | tuple) or not settings:
-        return "no --set"
-    return " ".join(f"--set {setting}" for setting in settings)
+def flags(settings: object, profiles: object) -> list[str]:
+    """The flags of a record as they were typed; none for what no tfpc wrote."""
+    if isinstance(settings, list) and isinstance(profiles, list):
+        return Options(tuple(settings), tuple(profiles)).flags
+    return []

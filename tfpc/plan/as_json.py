@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfpc.plan.ir import Chain, LayerNode, Plan, StepNode
-from tfpc.plan.show import written
+from tfpc.plan.show import step_text
 from tfpc.types.element import Element
 
 
@@ -68,7 +68,7 @@ def step_values(node: StepNode) -> dict[str, object]:
     """A step in its place."""
     return {
         "step": node.step.word,
-        "written": written(node),
+        "written": step_text(node),
         "place": str(node.span),
         "runs_on": node.place.value,
         "batched": node.batched,

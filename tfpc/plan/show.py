@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfpc.plan.ir import Chain, ModelPlan, Place, Plan, SplitPlan, StepNode
+from tfpc.plan.written import written
 from tfpc.types.element import Element
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, StreamStep
 
@@ -80,7 +81,7 @@ def chain_lines(plan: Plan, chain: Chain) -> list[str]:
         above_cache = above_cache and not isinstance(node.step, Cache)
         gives = "" if node.before == node.after else inner(node.after)
         size = "" if not gives else amount(node.after.bytes)
-        rows.append((written(node), place(node, above_cache=above_cache), gives, size))
+        rows.append((step_text(node), place(node, above_cache=above_cache), gives, size))
     return [f"pipeline {plan.pipeline}, {chain.mode}", *table(rows)]
 
 
@@ -89,12 +90,11 @@ def inner(element: Element) -> str:
     return str(element)[1:-1]
 
 
-def written(node: StepNode) -> str:
-    """The step as the spec has it."""
+def step_text(node: StepNode) -> str:
+    """The step as the spec says it; a prefetch of the compiler's own is `prefetch`."""
     if isinstance(node.step, Prefetch) and node.step.count is None:
         return "prefetch"
-    text = " ".join(node.span.text.split())
-    return text if text.startswith(node.step.word.split()[0]) else node.step.word
+    return written(node.step, node.span)
 
 
 def place(node: StepNode, *, above_cache: bool) -> str:

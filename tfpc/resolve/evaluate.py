@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Fix
 from tfpc.diagnostics.span import Span
-from tfpc.diagnostics.suggestion import nearest
 from tfpc.resolve.arithmetic import LARGEST, combined, negated
-from tfpc.resolve.bounds import too_long, too_many_parts
+from tfpc.resolve.bounds import too_many_parts
 from tfpc.resolve.environment import read_arguments, read_variable
 from tfpc.resolve.facts import FACTS, called_fact, is_fact, misnamed_fact, unknown_fact
 from tfpc.resolve.failure import UnresolvedError
-from tfpc.resolve.lets import Lets
+from tfpc.resolve.lets import Lets, not_imported
+from tfpc.resolve.text import filled
 from tfpc.resolve.units import quantity
 from tfpc.syntax import nodes
 from tfpc.types.value import Anything, Interval, Symbol, Value
@@ -35,6 +36,8 @@ class Evaluator:
     lets: Lets
     problems: list[Diagnostic] = field(default_factory=list)
     inside: str | None = None  # the `let` whose value is being evaluated
+    imports: dict[str, Evaluator] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         facts = [f"{data}.{fact}" for data in self.data for fact in FACTS]
@@ -114,49 +117,11 @@ class Evaluator:
 
     def evaluate_text(self, node: nodes.Text) -> Value:
         """Text; `${name}` puts the value of a `let` in."""
-        parts = []
-        inserted: Value | None = None
-        for part in node.parts:
-            if isinstance(part, str):
-                parts.append(part)
-                continue
-            inserted = self.named(part)
-            parts.append(self.inserted(part, inserted))
-        text = "".join(parts)
-        problem = too_long(text, node.span)
-        if problem is not None:
-            raise self.failed(problem)
-        if inserted is None or len(node.parts) > 1:
-            return Value(text, node.span)
-        # "${root}" alone is where `root` comes from.
-        return Value(text, node.span, inserted.origin, inserted.how)
-
-    def inserted(self, path: nodes.Path, value: Value) -> str:
-        """A value as `${name}` puts it into text."""
-        content = value.content
-        if isinstance(content, str | int | float) and not isinstance(content, bool):
-            return str(content)
-        if isinstance(content, Symbol) and path.text == content.word:
-            label, fix = "no `let` has this name", self.name_in_text(path)
-        else:
-            label = f"is {value.quoted}, neither text nor a number"
-            fix = "put the name of a `let` there that is text or a number"
-        raise self.fail(
-            "TFP121", f"`{path.text}` can't stand in text", path.span, label, fix=fix
-        )
-
-    def name_in_text(self, path: nodes.Path) -> str:
-        """What to type for an unknown name in `${name}`."""
-        name = path.text
-        near = nearest(name, self.lets.names)
-        if near:
-            return f"did you mean `{near[0]}`?"
-        if name.isupper():  # as a shell would read it
-            lower = name.lower()
-            return f'write `let {lower} = env("{name}")` above it, then `${{{lower}}}`'
-        return (
-            f"write `let {name} = ...` above it, or `\\$` where a dollar sign is meant"
-        )
+        values = [self.named(each) for each in node.parts if not isinstance(each, str)]
+        value = filled(node, values, self.lets.names)
+        if isinstance(value, Diagnostic):
+            raise self.failed(value)
+        return value
 
     def evaluate_list(self, node: nodes.List) -> Value:
         """`[a, b]`."""
@@ -214,12 +179,16 @@ class Evaluator:
             called=node.arguments is not None,
             shape=None if node.shape is None else tuple(values[len(given) :]),
             word_span=node.path.span,
-            lets=self.known,
+            lets=(*self.parameters, *self.known),
         )
         return self.bounded(Value(symbol, node.span))
 
     def named(self, path: nodes.Path) -> Value:
         """What a bare name stands for."""
+        if path.text in self.parameters:
+            return replace(self.parameters[path.text], span=path.span)
+        if path.names[0].text in self.imports and len(path.names) > 1:
+            return self.imported(path)
         if path.text in self.lets.positions:
             known = self.lets.value(path, self.evaluate_let, inside=self.inside)
             if isinstance(known, Diagnostic):
@@ -232,8 +201,32 @@ class Evaluator:
             )
         if is_fact(path, self.data):
             return self.fact_of(path)
-        symbol = Symbol(path.text, word_span=path.span, lets=self.known)
+        symbol = Symbol(
+            path.text, word_span=path.span, lets=(*self.parameters, *self.known)
+        )
         return Value(symbol, path.span)
+
+    def imported(self, path: nodes.Path) -> Value:
+        """`common.size`: a `let` of an imported file."""
+        evaluator = self.imports[path.names[0].text]
+        inner = nodes.Path(path.names[1].span, path.names[1:])
+        if inner.text not in evaluator.lets.positions:
+            raise self.failed(not_imported(path, evaluator.lets.names))
+        known = evaluator.lets.value(inner, evaluator.evaluate_let, inside=None)
+        if isinstance(known, Diagnostic):
+            raise self.failed(known)
+        origin = known.origin or known.span
+        how = known.how or f"set by `let {inner.text}`"
+        return Value(known.content, path.span, origin, how)
+
+    @contextmanager
+    def bound_to(self, parameters: Mapping[str, Value]) -> Iterator[None]:
+        """Evaluates the lines of a definition, where parameters have these values."""
+        before, self.parameters = self.parameters, parameters
+        try:
+            yield
+        finally:
+            self.parameters = before
 
     def fact_of(self, path: nodes.Path) -> Value:
         """`cifar.classes`: something that the data tells."""

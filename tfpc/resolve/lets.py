@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
+from tfpc.diagnostics.suggestion import nearest
 from tfpc.resolve.failure import UnresolvedError
 from tfpc.syntax import nodes
 from tfpc.types.value import Value
@@ -125,6 +126,22 @@ def used_above(path: nodes.Path, inside: str, let: nodes.Let) -> Diagnostic:
         labels=(Label(let.name.span, "set here"),),
         why="a `let` may use those above it.",
         fix=f"move `let {path.text} = ...` above `let {inside} = ...`",
+    )
+
+
+def not_imported(path: nodes.Path, known: Sequence[str]) -> Diagnostic:
+    """A name of an imported file that is none. known: the `let`s of that file."""
+    alias, name = path.names[0].text, path.text.partition(".")[2]
+    close = nearest(name, known)
+    fix = f"did you mean `{alias}.{close[0]}`?" if close else ""
+    if not fix and known:
+        fix = "choose one of " + ", ".join(f"`{alias}.{each}`" for each in known[:6])
+    return error(
+        "TFP101",
+        f"`{alias}` has no `let {name}`",
+        path.span,
+        why="a value of an imported file is one of its `let`s.",
+        fix=fix or f"write `let {name} = ...` in that file",
     )
 
 

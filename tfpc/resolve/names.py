@@ -20,20 +20,32 @@ TAKEN = {
 }
 
 
+DEFINING = ("steps", "layer")
+# Blocks whose name is that of something else, or is never used as a value.
+FREE = ("train", "profile")
+
+
 def check_names(statements: Sequence[nodes.Statement]) -> list[Diagnostic]:
-    """Names of blocks that a `let` has, data named like a split, and `as` names given
-    twice in one block.
+    """Names of blocks that a `let`, an import or a definition has, such names given
+    twice, data named like a split, and `as` names given twice in one block.
     """
     lets: dict[str, nodes.Name] = {}
-    for each in statements:
-        if isinstance(each, nodes.Let):
-            lets.setdefault(each.name.text, each.name)
     problems: list[Diagnostic] = []
+    for each in statements:
+        name = named(each)
+        if name is None:
+            continue
+        if name.text in lets:
+            # Two `let`s of one name are told where they are evaluated.
+            if not isinstance(each, nodes.Let):
+                problems.append(set_twice(name, lets[name.text].span))
+        else:
+            lets[name.text] = name
     for block in statements:
-        if not isinstance(block, nodes.Block):
+        if not isinstance(block, nodes.Block) or block.word.text in DEFINING:
             continue
         name = block.name
-        if name is not None and name.text in lets and block.word.text != "train":
+        if name is not None and name.text in lets and block.word.text not in FREE:
             # Told once of a `let`, however many blocks have its name.
             let = lets.pop(name.text)
             first, second = sorted((let, name), key=lambda each: each.span.start)
@@ -46,6 +58,15 @@ def check_names(statements: Sequence[nodes.Statement]) -> list[Diagnostic]:
                 problems.append(set_twice(alias, seen[alias.text]))
             seen.setdefault(alias.text, alias.span)
     return problems
+
+
+def named(statement: nodes.Statement) -> nodes.Name | None:
+    """The name that a `let`, an import or a definition gives to something."""
+    if isinstance(statement, nodes.Let | nodes.Import):
+        return statement.name
+    if isinstance(statement, nodes.Block) and statement.word.text in DEFINING:
+        return statement.name
+    return None
 
 
 def aliases(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:

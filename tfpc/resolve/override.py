@@ -16,15 +16,29 @@ FLAG = "--set "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Override:
-    """Where a value is to be set, and the expression that gives it."""
+    """Where a value is to be set, and the expression that gives it.
+
+    profile: the profile that says so; without one it is a `--set`.
+    """
 
     path: nodes.Path
     expression: nodes.Expression
+    profile: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the path."""
         return tuple(name.text for name in self.path.names)
+
+    @property
+    def how(self) -> str:
+        """Who sets it, for messages."""
+        return f"set by profile `{self.profile}`" if self.profile else "set by --set"
+
+    def written(self, setting: str) -> str:
+        """A setting as it is written where this one is: `--set train.epochs=3`."""
+        path, _, value = setting.partition("=")
+        return f"{path} = {value}" if self.profile else f"--set {setting}"
 
     def span_from(self, number: int) -> Span:
         """The path from its name of that number on."""

@@ -57,10 +57,14 @@ Item: TypeAlias = Node | Entry
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A whole spec: top-level blocks and settings, in order."""
+    """A whole spec: top-level blocks and settings, in order.
+
+    sources: the text of every file of it, the spec first, then its imports.
+    """
 
     source: Source
     items: tuple[Item, ...]
+    sources: tuple[Source, ...] = ()
 
     def nodes(self, word: str) -> tuple[Node, ...]:
         """The top-level blocks of that word."""

@@ -35,9 +35,11 @@ def ambiguous(override: Override, targets: Sequence[Target]) -> Diagnostic:
     placed = [Label(each.node.head, "one of them") for each in targets]
     fix = "remove all of these blocks but one"
     if all(len(each.places) > 1 for each in targets):
-        fix = f"write `as NAME` behind the one that is meant, then `--set NAME.{name}=...`"
+        said = override.written(f"NAME.{name}=...")
+        fix = f"write `as NAME` behind the one that is meant, then `{said}`"
         if all(each.node.alias for each in targets):
-            fix = f"write the name of one: `--set {node.alias}.{name}=...`"
+            said = override.written(f"{node.alias}.{name}=...")
+            fix = f"write the name of one: `{said}`"
     return error(
         "TFP126",
         f"`{override.path.text}` could be any of {len(targets)} places",
@@ -55,7 +57,9 @@ def no_such_path(
     if len(names) == 1 and names[0] in lets:
         return error(
             "TFP110",
-            f"`{names[0]}` is a `let`, and `--set` changes settings and arguments",
+            f"`{names[0]}` is a `let`, and what is set are settings and arguments"
+            if override.profile
+            else f"`{names[0]}` is a `let`, and `--set` changes settings and arguments",
             override.path.span,
             why=WHY,
             fix="set what uses it, or change the `let` in the spec",
@@ -113,13 +117,13 @@ def nothing_behind(
             override,
             f"the spec does not say `{where}`, so nothing in it can be set",
             number,
-            f"set it whole: `--set {where}=...`",
+            f"set it whole: `{override.written(f'{where}=...')}`",
         )
     return misnamed(
         override,
         f"`{where}` is {value.quoted}, and nothing in it can be set",
         number,
-        f"write `--set {where}=...`",
+        f"write `{override.written(f'{where}=...')}`",
     )
 
 
@@ -138,7 +142,7 @@ def no_setting(
             override,
             f"there is no `{names[number]}` in `{where}`",
             number,
-            "write it in the spec: `--set` changes what is there",
+            "write it in the spec: an override changes what is there",
         )
     if not fix and 0 < len(known) <= MOST_LISTED:
         fix = f"choose one of {', '.join(f'`{where}.{name}`' for name in known)}"
