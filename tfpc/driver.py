@@ -18,6 +18,7 @@ from tfpc.resolve.resolve import resolve
 from tfpc.rules.registry import check_all
 from tfpc.spec.decode import decode
 from tfpc.spec.model import Spec
+from tfpc.spec.other_profiles import in_other_profiles
 from tfpc.syntax.parser import parse
 
 
@@ -85,6 +86,9 @@ def stages(done: Compiled, options: Options) -> None:
     done.sources = resolved.sources
     done.spec, done.diagnostics = decode(resolved)
     if done.spec is None:
+        return
+    done.diagnostics += in_other_profiles(document, options.profiles, facts.fact)
+    if done.failed:
         return
     data, done.diagnostics = facts.lower(done.spec.data)
     if data is None:

@@ -17,6 +17,7 @@ from tfpc.launch.folder import (
     default_path,
     fill,
     new_folder,
+    spec_copy,
     way_to,
 )
 from tfpc.launch.refusal import RefusedError
@@ -52,20 +53,21 @@ def below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def run_of(done: Compiled, path: str, *settings: str, step: int | None = 5) -> None:
     """A run that has been started, with a checkpoint if a step is given."""
     folder = new_folder(Path(path), chosen=True)
-    fill(folder, done, settings)
+    fill(folder, done, Options(settings))
     if step is not None:
         (folder.path / "checkpoints" / f"step-{step:06}").mkdir(parents=True)
 
 
 def test_all_that_repeats_a_run_is_in_its_folder(digits: Compiled, text: str) -> None:
     folder = new_folder(default_path("digits"), chosen=False)
-    fill(folder, digits, ["train.epochs=2"])
+    fill(folder, digits, Options(("train.epochs=2",), ("smoke",)))
     assert folder.path.parent == Path("runs/digits")
     assert folder.program.read_text(encoding="utf-8") == digits.program
     assert (folder.spec / "digits.tfp").read_text(encoding="utf-8") == text
     assert json.loads(folder.plan.read_text())["name"] == "digits"
     flags = json.loads(folder.flags.read_text())
     assert flags["settings"] == ["train.epochs=2"]
+    assert flags["profiles"] == ["smoke"]
     assert flags["folder"] == str(Path.cwd())
     assert {"arguments", "versions", "python", "executable", "spec"} <= set(flags)
 
@@ -99,6 +101,26 @@ def test_files_of_the_user_are_not_written_over(taken: str) -> None:
         new_folder(Path("mine"), chosen=True)
 
 
+@pytest.mark.parametrize("place", ["below/layers.tfp", "../layers.tfp"])
+def test_imports_keep_their_places(text: str, tmp_path: Path, place: str) -> None:
+    home = tmp_path / "home"
+    (home / place).parent.mkdir(parents=True, exist_ok=True)
+    (home / place).write_text("let epochs = 3\n")
+    spec = f'import "{place}" as layers\n\n' + text.replace(
+        "epochs = 15", "epochs = layers.epochs"
+    )
+    source = Source(str(home / "spec.tfp"), spec)
+    done = compile_spec(source, Options(look_at_data=False), "..")
+    assert done.program is not None, done.diagnostics
+    folder = new_folder(Path("run"), chosen=True)
+    fill(folder, done, Options())
+    copy = spec_copy(folder, done)
+    again = Source(str(copy), copy.read_text(encoding="utf-8"))
+    repeated = compile_spec(again, Options(look_at_data=False), "..")
+    assert repeated.program == done.program
+    assert len(list(folder.spec.rglob("*.tfp"))) == 2
+
+
 def test_a_folder_with_a_run_is_not_taken(digits: Compiled) -> None:
     run_of(digits, "first")
     with pytest.raises(RefusedError, match="first already holds a run") as raised:
@@ -113,10 +135,10 @@ def test_an_empty_folder_that_is_there_is_taken() -> None:
 
 def test_who_writes_the_program_first_has_the_folder(digits: Compiled) -> None:
     first, second = (new_folder(Path("both"), chosen=True) for _ in range(2))
-    fill(first, digits, [])
+    fill(first, digits, Options())
     other = dataclasses.replace(digits, program="OTHER = True\n")
     with pytest.raises(RefusedError, match="another run has taken both"):
-        fill(second, other, [])
+        fill(second, other, Options())
     assert first.program.read_text(encoding="utf-8") == digits.program
 
 
@@ -148,7 +170,7 @@ def test_the_latest_run_with_a_checkpoint_is_resumed(digits: Compiled) -> None:
     run_of(digits, "runs/digits/2030-01-01T00-00-01", step=None)
     Path("runs/digits/notes.txt").write_text("")
     assert latest("digits").path.name == "2030-01-01T00-00-00-10"
-    assert folder_to_resume(digits, None, ()) == latest("digits")
+    assert folder_to_resume(digits, None, Options()) == latest("digits")
     with pytest.raises(RefusedError, match="no run in runs/other has a checkpoint"):
         latest("other")
 
@@ -162,7 +184,7 @@ def test_a_checkpoint_that_was_not_finished_is_none(digits: Compiled) -> None:
 
 def test_a_chosen_run_needs_no_checkpoint_yet(digits: Compiled) -> None:
     run_of(digits, "chosen", step=None)
-    assert folder_to_resume(digits, "chosen", ()).path == Path("chosen")
+    assert folder_to_resume(digits, "chosen", Options()).path == Path("chosen")
     with pytest.raises(RefusedError, match="nowhere holds no run"):
         named("nowhere")
 
@@ -170,7 +192,7 @@ def test_a_chosen_run_needs_no_checkpoint_yet(digits: Compiled) -> None:
 def test_a_spec_without_checkpoints_is_not_resumed(text: str) -> None:
     lines = [line for line in text.splitlines(True) if "checkpoint(" not in line]
     with pytest.raises(RefusedError, match="keeps no checkpoints") as raised:
-        folder_to_resume(compiled("".join(lines)), None, ())
+        folder_to_resume(compiled("".join(lines)), None, Options())
     assert "`observe`" in str(raised.value.problem.fix)
 
 
@@ -178,7 +200,7 @@ def test_a_changed_spec_is_refused_with_the_change(digits: Compiled, text: str) 
     run_of(digits, "run")
     changed = compiled(text.replace("epochs = 15", "epochs = 20"))
     with pytest.raises(RefusedError, match="another program") as raised:
-        folder_to_resume(changed, "run", ())
+        folder_to_resume(changed, "run", Options())
     lines = raised.value.detail.splitlines()
     assert "-  epochs = 15" in lines
     assert "+  epochs = 20" in lines
@@ -187,7 +209,7 @@ def test_a_changed_spec_is_refused_with_the_change(digits: Compiled, text: str) 
 def test_changed_flags_are_refused_by_name(digits: Compiled, text: str) -> None:
     run_of(compiled(text, "train.epochs=3"), "run", "train.epochs=3")
     with pytest.raises(RefusedError) as raised:
-        folder_to_resume(digits, "run", ())
+        folder_to_resume(digits, "run", Options())
     expected = "then: --set train.epochs=3\nnow:  no --set"
     assert raised.value.detail == expected
 
@@ -198,7 +220,7 @@ def test_comments_and_blank_lines_do_not_stop_a_resume(
     run_of(digits, "run")
     same = compiled("# A remark.\n\n\n" + text.replace("shuffle\n", "shuffle  # !\n"))
     assert same.program != digits.program
-    assert folder_to_resume(same, "run", ()).path == Path("run")
+    assert folder_to_resume(same, "run", Options()).path == Path("run")
 
 
 def test_another_tfpc_is_named(digits: Compiled) -> None:
@@ -209,7 +231,7 @@ def test_another_tfpc_is_named(digits: Compiled) -> None:
     folder.flags.write_text(json.dumps(record))
     folder.program.write_text("SEED = 1\n")
     with pytest.raises(RefusedError) as raised:
-        folder_to_resume(digits, "run", ())
+        folder_to_resume(digits, "run", Options())
     assert "then: tfpc 0.0.1" in raised.value.detail
 
 
@@ -219,7 +241,7 @@ def test_flags_that_cannot_be_read_do_not_fail(digits: Compiled) -> None:
     folder.flags.write_text("{")
     folder.program.write_text("def broken(")
     with pytest.raises(RefusedError, match="another program"):
-        folder_to_resume(digits, "run", ())
+        folder_to_resume(digits, "run", Options())
 
 
 def test_what_a_program_means() -> None:

@@ -32,7 +32,14 @@ Right:
         """\
 A file can't import itself, nor one that imports it: neither could be read first.
 
-Move what both need into a third file, and import that in both.
+Wrong, in two files:
+
+    import "b.tfp" as b    # in a.tfp
+    import "a.tfp" as a    # in b.tfp
+
+Right: what both need stands in a third file, and both import that.
+
+    import "shared.tfp" as shared
 """,
     ),
     Code(

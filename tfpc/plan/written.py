@@ -18,7 +18,7 @@ def written(word: Word, span: Span) -> str:
         return word.word
     if span.via is None:
         return text if text.startswith(word.word) else word.word
-    arguments = []
+    arguments: list[str] = []
     for name, field in type(word).model_fields.items():
         value = getattr(word, name)
         if field.is_required() or value != field.get_default(call_default_factory=True):
