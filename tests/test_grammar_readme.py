@@ -21,11 +21,27 @@ from tfpc.vocabulary.registry import FAMILIES, words
 
 PAGE = pathlib.Path(__file__).parents[1] / "grammar" / "README.md"
 TEXT = PAGE.read_text()
-RIGHT = re.findall(r"^```tfp\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+FENCED = re.MULTILINE | re.DOTALL
+# Files that other snippets import.
+FILES = re.findall(r"^<!-- file: (\S+) -->\n```tfp\n(.*?)^```$", TEXT, FENCED)
+RIGHT = [
+    snippet
+    for snippet in re.findall(r"^```tfp\n(.*?)^```$", TEXT, FENCED)
+    if snippet not in dict(FILES).values()
+]
 WRONG = re.findall(
     r"^<!-- (TFP\d+) -->\n```tfp-wrong\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL
 )
 TABLE = re.compile(r"^<!-- (words:\w+|rules) -->\n(?:\n?(?:\|.*\n)+)?", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def beside_the_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 def checked(snippet):
@@ -110,5 +126,5 @@ def test_what_is_shown_as_wrong_is_wrong_as_said(code, snippet):
 
 
 def test_all_snippets_are_found():
-    assert TEXT.count("```tfp\n") == len(RIGHT) > 2
+    assert TEXT.count("```tfp\n") == len(RIGHT) + len(FILES) > 2
     assert TEXT.count("```tfp-wrong\n") == len(WRONG) > 2
