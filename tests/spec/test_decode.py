@@ -10,6 +10,7 @@ from tfpc.spec.decode import decode_data
 from tfpc.spec.expectation import expectations
 from tfpc.syntax.parser import parse
 from tfpc.types.quantity import Epochs, Percent, Seconds, Steps
+from tfpc.vocabulary.bare_name import OfMetric
 from tfpc.vocabulary.convolution import Conv2d
 from tfpc.vocabulary.monitor import Checkpoint, StopEarly
 from tfpc.vocabulary.optimizer import Adam
@@ -231,7 +232,7 @@ def test_expectations_say_what_a_field_takes():
     assert (
         expectations(StopEarly)["monitor"].in_words() == "a metric, `validation.loss`"
     )
-    assert expectations(Checkpoint)["monitor"].metric
+    assert expectations(Checkpoint)["monitor"].name is OfMetric
 
 
 def test_a_truth_value_is_no_number(decode_text):

@@ -56,6 +56,13 @@ JARGON = re.compile(
 )
 
 
+BODIES = {
+    "layer": " {\n    dense(3)\n  }",
+    "step": " {\n    shuffle\n  }",
+    "merge": " {\n    path { dense(3) }\n    path { }\n  }",
+}
+
+
 def used(cls: type[Word], arguments: dict[str, str]) -> str:
     """The word with these arguments, in a whole spec."""
     sizes = arguments.get("shape")
@@ -66,9 +73,9 @@ def used(cls: type[Word], arguments: dict[str, str]) -> str:
     if sizes is not None:
         text += f"[{sizes}]"
     if cls.has_body:
-        text += (
-            " {\n    dense(3)\n  }" if cls.family == "layer" else " {\n    shuffle\n  }"
-        )
+        text += BODIES.get(cls.word, BODIES[cls.family])
+    if cls.word == "path":
+        text = f"merge(add) {{\n    {text}\n    path {{ }}\n  }}"
     return whole_spec(PLACES[cls.family].format(text))
 
 
@@ -88,6 +95,8 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "rate": "0.5",
         "peak": "0.1",
         "direction": "horizontal",
+        "how": "concat",
+        "names": "summary",
     }
     return {
         name: right.get(name, "3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import LayerNode, ModelPlan
 from tfpc.types.fragment import Call, Name, call, list_of, name
+from tfpc.vocabulary.join import join_code
 
 
 def write_model(writer: Writer, model: ModelPlan) -> None:
@@ -55,5 +56,5 @@ def values_that_wait(nodes: tuple[LayerNode, ...]) -> set[int]:
 def layer_code(node: LayerNode, taken: list[Name]) -> Call:
     """A layer, used on what it takes."""
     if node.layer is None:
-        return call(call("keras.layers.Add", name=node.name), list_of(*taken))
+        return call(join_code(node.join, node.name), list_of(*taken))
     return call(node.layer.code(node.name, node.stream), *taken)

@@ -109,8 +109,8 @@ class LayerNode:
     """A layer in its place.
 
     inputs: the values that it takes; value 0 is the model's input and value n is what
-    the n-th node gives (from one). layer is None for the sum at the end of a residual.
-    path: where it stands, from the outermost block inwards, for messages.
+    the n-th node gives (from one). layer is None where several are joined; join says
+    how: `add`, `concat`, ...
     """
 
     layer: Layer | None
@@ -121,6 +121,7 @@ class LayerNode:
     after: Tensor
     parameters: int
     stream: int = 0
+    join: str = ""
 
 
 @dataclass(frozen=True, slots=True)

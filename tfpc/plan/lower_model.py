@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
-from tfpc.plan.ir import LayerNode, ModelPlan
-from tfpc.plan.mismatches import report
+from tfpc.plan.building import Building, Tap
+from tfpc.plan.ir import ModelPlan
+from tfpc.plan.lower_joins import lower_merge, lower_residual, lower_taps
 from tfpc.spec.model import ModelSpec, Placed
 from tfpc.types.element import Element
-from tfpc.types.tensor import Content, Tensor
+from tfpc.types.tensor import Content
+from tfpc.vocabulary.join import Add, Merge
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.structure import Repeat, Residual
-from tfpc.vocabulary.word import Mismatch
-
-# The random numbers of layers are apart from those of the pipeline's steps.
-FIRST_STREAM = 1000
-
-
-@dataclass
-class Building:
-    """The layers so far. value: the number of the tensor that the next one takes."""
-
-    input: Tensor
-    nodes: list[LayerNode] = field(default_factory=list)
-    names: dict[str, int] = field(default_factory=dict)
-    problems: list[Diagnostic] = field(default_factory=list)
-    value: int = 0
-    stream: int = FIRST_STREAM
-
-    @property
-    def tensor(self) -> Tensor:
-        """The type of what the next layer takes."""
-        return self.type_of(self.value)
-
-    def type_of(self, value: int) -> Tensor:
-        """The type of a value."""
-        return self.nodes[value - 1].after if value else self.input
-
-    def name_for(self, word: str) -> str:
-        """A name that no other layer has: `dense`, `dense_2`, ..."""
-        self.names[word] = self.names.get(word, 0) + 1
-        return word if self.names[word] == 1 else f"{word}_{self.names[word]}"
-
-    def add(self, node: LayerNode) -> None:
-        """Appends a node; the next layer takes what it gives."""
-        self.nodes.append(node)
-        self.value = len(self.nodes)
 
 
 def lower_model(
@@ -102,92 +69,20 @@ def lower_layers(layers: tuple[Placed[Layer], ...], building: Building) -> bool:
 
 def lower_layer(placed: Placed[Layer], building: Building) -> bool:
     """Appends a layer, or what a structure word stands for."""
-    if isinstance(placed.word, Repeat):
-        return all(
-            lower_layers(placed.body, building) for _ in range(placed.word.count)
-        )
-    if isinstance(placed.word, Residual):
-        return lower_residual(placed, placed.word, building)
-    return add_layer(placed.word, placed, building)
-
-
-def add_layer(layer: Layer, placed: Placed[Layer], building: Building) -> bool:
-    """Appends one layer."""
-    before = building.tensor
-    after = layer.transfer(before)
-    if isinstance(after, Mismatch):
-        cause: tuple[Label, ...] = ()
-        if building.value:
-            last = building.nodes[building.value - 1]
-            if last.span != placed.span:
-                cause = (Label(last.span, f"gives {last.after}"),)
-        building.problems.append(
-            report("TFP212", after, placed.span, placed.argument_spans, cause)
-        )
-        return False
-    building.add(
-        LayerNode(
-            layer,
-            building.name_for(layer.word),
-            placed.span,
-            (building.value,),
-            before,
-            after,
-            layer.parameters(before),
-            building.stream,
-        )
-    )
-    building.stream += 1
-    return True
-
-
-def lower_residual(
-    placed: Placed[Layer], residual: Residual, building: Building
-) -> bool:
-    """The main path, the shortcut, and their sum."""
-    start = building.value
-    if not lower_layers(placed.body, building):
-        return False
-    main, last = building.value, building.nodes[-1] if building.nodes else None
-    building.value = start
-    if isinstance(residual.shortcut, Layer) and not add_layer(
-        residual.shortcut, placed, building
-    ):
-        return False
-    shortcut = building.value
-    first, second = building.type_of(shortcut), building.type_of(main)
-    if first.shape != second.shape:
-        labels = () if last is None else (Label(last.span, f"the main path: {second}"),)
-        building.problems.append(
-            error(
-                "TFP215",
-                "the two paths of `residual` end in different shapes",
-                placed.span,
-                f"the shortcut: {first}",
-                labels=labels,
-                why="their sum needs equal shapes.",
-                fix=projection(first, second),
-            )
-        )
-        return False
-    after = replace(second, low=None, high=None)
-    name = building.name_for("add")
-    building.add(LayerNode(None, name, placed.span, (main, shortcut), second, after, 0))
-    return True
-
-
-def projection(first: Tensor, second: Tensor) -> str:
-    """What to type so that the shortcut ends in the shape of the main path."""
-    if first.shape is None or second.shape is None or len(second.shape) != 4:
-        return "give the shortcut a layer that ends in the same shape"
-    size, wanted = first.shape[1], second.shape[1]
-    filters = second.shape[-1]
-    if size and wanted and size > wanted:
-        strides = -(-size // wanted)
-        layer = f"conv2d({filters}, 1, strides = {strides}, padding = same)"
+    word = placed.word
+    if isinstance(word, Repeat):
+        done = all(lower_layers(placed.body, building) for _ in range(word.count))
+    elif isinstance(word, Residual):
+        done = lower_residual(placed, word, building, lower_layers)
+    elif isinstance(word, Merge):
+        done = lower_merge(placed, word, building, lower_layers)
+    elif isinstance(word, Add):
+        done = lower_taps(placed, word, building)
     else:
-        layer = f"conv2d({filters}, 1)"
-    return f"give the shortcut a projection: `residual(shortcut = {layer})`"
+        done = building.apply(word, placed)
+    if done and placed.alias is not None:
+        building.taps[placed.alias] = Tap(building.value, placed.span)
+    return done
 
 
 def activation_at(building: Building) -> str | None:

@@ -81,7 +81,9 @@ def chain_lines(plan: Plan, chain: Chain) -> list[str]:
         above_cache = above_cache and not isinstance(node.step, Cache)
         gives = "" if node.before == node.after else inner(node.after)
         size = "" if not gives else amount(node.after.bytes)
-        rows.append((step_text(node), place(node, above_cache=above_cache), gives, size))
+        rows.append(
+            (step_text(node), place(node, above_cache=above_cache), gives, size)
+        )
     return [f"pipeline {plan.pipeline}, {chain.mode}", *table(rows)]
 
 

@@ -76,7 +76,7 @@ def convert_symbol(
     expected: Expectation,
     decoder: WordDecoder,
 ) -> object | Diagnostic | None:
-    """A bare word: an option, a metric's path, or another word with its arguments."""
+    """A bare word: an option, a name, or another word with its arguments."""
     is_bare = not symbol.called and symbol.shape is None
     if symbol.word in expected.options:
         if is_bare:
@@ -84,14 +84,14 @@ def convert_symbol(
         written = "parentheses" if symbol.called else "`[ ]`"
         fix = Fix(f"write `{symbol.word}` without {written}")
         return misused(place, value, f"must be {expected.in_words()}", fix)
-    if expected.metric:
+    if expected.name is not None:
         if is_bare:
             return symbol.word
         return misused(
             place,
             value,
-            "must be a metric",
-            "write its name alone, for example `validation.loss`",
+            f"must be {expected.name.what}",
+            f"write its name alone, for example `{expected.name.example}`",
         )
     if expected.words:
         return convert_word(place, value, symbol, expected, decoder)
@@ -144,7 +144,7 @@ def convert_text(
     if not expected.is_word:
         return wrong_kind(place, value, expected)
     fix = fix_for(value, expected) or Fix(f"write {expected.in_words()}")
-    if expected.metric and is_path(text):
+    if expected.name and is_path(text):
         edits = () if value.origin else (Edit(value.span, text),)
         fix = Fix(f"write `{text}`", edits, safe=bool(edits))
     said = "is a word, and words are written without quotes"

@@ -256,7 +256,7 @@ class BlockDecoder:
                 node.head,
                 fix=f"remove the braces, or put `{node.word}` above them",
             )
-        if placed.word.has_body and not node.body:
+        if placed.word.has_body and not node.body and not placed.word.may_be_empty:
             self.report(
                 "TFP104",
                 f"`{node.word}` has nothing in its braces",

@@ -11,6 +11,7 @@ from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
 from tfpc.spec.decode_train import TrainDecoder
 from tfpc.spec.later import LATER_SETTINGS, not_yet
+from tfpc.spec.merge import misplaced_path
 from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec
 from tfpc.spec.settings import decode_settings
@@ -205,14 +206,19 @@ class SpecDecoder(BlockDecoder):
         layers = self.decode_layers(node.body or ())
         return ModelSpec(node.name or "", node.head, node.source or "", layers)
 
-    def decode_layers(self, items: tuple[Item, ...]) -> tuple[Placed[Layer], ...]:
-        """The layers in braces, those of a `residual` or `repeat` in it."""
+    def decode_layers(
+        self, items: tuple[Item, ...], outer: Node | None = None
+    ) -> tuple[Placed[Layer], ...]:
+        """The layers in braces, and those in theirs; outer: what the braces are of."""
         layers = []
         for item in items:
             if not isinstance(item, Node):
                 continue
+            problem = misplaced_path(item, outer)
+            if problem is not None:
+                self.problems.append(problem)
             placed = self.decode_node(item, ("layer",))
-            body = self.decode_layers(item.body or ())
+            body = self.decode_layers(item.body or (), item)
             if placed is not None:
                 layers.append(self.with_body(placed, item, body))
         return tuple(layers)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic.fields import FieldInfo
 
 from tfpc.types.quantity import Bytes, Epochs, Percent, Seconds, Steps
-from tfpc.vocabulary.metric_path import MetricPathMark
+from tfpc.vocabulary.bare_name import BareName
 from tfpc.vocabulary.word import Word
 
 AMOUNTS = {
@@ -30,7 +30,7 @@ class Expectation:
     kinds: plain types, quantities and `tuple`; numbers: the few numbers that are
     possible, if not all; options: bare words; words: classes (or their base) of words
     that may stand there; items: what a list holds, length: how many, None for any
-    number; metric: a metric's path, written bare.
+    number; name: a name that is written bare, and of what.
     """
 
     kinds: frozenset[type] = frozenset()
@@ -39,7 +39,7 @@ class Expectation:
     words: tuple[type[Word], ...] = ()
     items: Expectation | None = None
     length: int | None = None
-    metric: bool = False
+    name: type[BareName] | None = None
     optional: bool = False
 
     @property
@@ -50,7 +50,9 @@ class Expectation:
     @property
     def is_word(self) -> bool:
         """Whether only bare words may stand there."""
-        return not self.kinds and bool(self.options or self.words or self.metric)
+        several = self.items is not None and self.items.is_word
+        plain = self.kinds - {tuple} if several else self.kinds
+        return not plain and bool(self.options or self.words or self.name)
 
     def in_words(self) -> str:
         """As a message says it: `a whole number`, `one of ...`."""
@@ -66,11 +68,13 @@ class Expectation:
         if str in self.kinds:
             said.append("text in quotes")
         said += [text for kind, text in AMOUNTS.items() if kind in self.kinds]
-        if self.items is not None:
+        if self.items is not None and self.name is None:
             count = f"{self.length} " if self.length else ""
             said.append(f"a list in `[ ]` of {count}{plural(self.items.in_words())}")
-        if self.metric:
-            said.append("a metric, `validation.loss`")
+        if self.name is not None:
+            said.append(f"{self.name.what}, `{self.name.example}`")
+            if self.items is not None:
+                said.append("several in `[ ]`")
         if self.options:
             said.append(alternatives_in_words(self.options))
         said += [f"{article(family)} {family}" for family in self.families]
@@ -110,8 +114,9 @@ def expectations(cls: type[Word]) -> dict[str, Expectation]:
 def of_field(info: FieldInfo) -> Expectation:
     """What a field takes; pydantic keeps the marks of an outermost `Annotated` apart."""
     found = expectation(info.annotation)
-    if any(mark is MetricPathMark for mark in info.metadata):
-        return replace(found, metric=True, kinds=found.kinds - {str})
+    name = name_in(info.metadata)
+    if name is not None:
+        return replace(found, name=name, kinds=found.kinds - {str})
     return found
 
 
@@ -123,12 +128,13 @@ def expectation(annotation: object) -> Expectation:
     words: list[type[Word]] = []
     items: Expectation | None = None
     length: int | None = None
-    metric = optional = False
+    name: type[BareName] | None = None
+    optional = False
     for part, marks in alternatives(annotation):
         if part is type(None):
             optional = True
-        elif any(mark is MetricPathMark for mark in marks):
-            metric = True
+        elif name_in(marks) is not None:
+            name = name_in(marks)
         elif typing.get_origin(part) is Literal:
             values = typing.get_args(part)
             options += [value for value in values if isinstance(value, str)]
@@ -150,9 +156,17 @@ def expectation(annotation: object) -> Expectation:
         tuple(words),
         items,
         length,
-        metric,
+        name,
         optional,
     )
+
+
+def name_in(marks: Sequence[object]) -> type[BareName] | None:
+    """The kind of bare name that is among the marks of a field."""
+    for mark in marks:
+        if isinstance(mark, type) and issubclass(mark, BareName):
+            return mark
+    return None
 
 
 def exact(marks: Sequence[object]) -> int | None:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from tfpc.types.quantity import Epochs, Seconds, Steps
-from tfpc.vocabulary.metric_path import MetricPath
+from tfpc.vocabulary.bare_name import MetricPath
 from tfpc.vocabulary.word import Word
 
 Every = Epochs | Steps | Seconds

@@ -43,6 +43,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
             "softplus",
         ),
         "structure": ("residual", "repeat"),
+        "join": ("merge", "path", "add", "concat"),
     },
     "optimizer": {"optimizer": ("sgd", "adam")},
     "schedule": {"schedule": ("cosine",)},

@@ -43,4 +43,5 @@ class Word(BaseModel):
     family: ClassVar[str]
     positional: ClassVar[tuple[str, ...]] = ()
     has_body: ClassVar[bool] = False
+    may_be_empty: ClassVar[bool] = False
     example: ClassVar[str] = ""
