@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tfpc.diagnostics import codes_run, codes_syntax, codes_types, codes_words
+from tfpc.diagnostics import codes_reuse, codes_run, codes_syntax, codes_types, codes_words
 from tfpc.diagnostics.codes import CODES, Code, error
 from tfpc.diagnostics.diagnostic import Fix, Label, Severity
 from tfpc.diagnostics.span import Source, Span
@@ -17,7 +17,7 @@ ALL = list(CODES.values())
 
 
 def test_codes_and_slugs_are_given_once() -> None:
-    families = (codes_syntax, codes_words, codes_types, codes_run)
+    families = (codes_syntax, codes_words, codes_reuse, codes_types, codes_run)
     assert len(CODES) == sum(len(family.CODES) for family in families)
     assert len({entry.slug for entry in ALL}) == len(ALL)
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from tfpc.types.quantity import Epochs, Seconds, Steps
-from tfpc.vocabulary.metric_path import MetricPathMark
+from tfpc.vocabulary.bare_name import OfMetric
 from tfpc.vocabulary.registry import words
 
 LOG, CHECKPOINT, STOP_EARLY = (
@@ -76,7 +76,7 @@ def test_wrong_arguments_are_blamed(cls, arguments, blamed):
 
 def test_metric_paths_are_marked():
     required = STOP_EARLY.model_fields["monitor"]
-    assert MetricPathMark in required.metadata
+    assert OfMetric in required.metadata
     optional = CHECKPOINT.model_fields["monitor"]
     inner = optional.annotation.__args__[0]
-    assert MetricPathMark in inner.__metadata__
+    assert OfMetric in inner.__metadata__

@@ -11,10 +11,10 @@ CODES: tuple[Code, ...] = (
         "An import that can't be read, or is of no use",
         """\
 `import "layers/resnet.tfp" as resnet` reads another file, by its path from the file
-that imports it. It may hold `let`, `steps`, `layer` and imports of its own, which are
-used as `resnet.NAME`; data, pipelines, models and settings stand in the spec itself,
-so that one file shows what will be trained. Imports come from files, never from a
-network.
+that imports it. It may hold `let`, `steps`, `layer` and imports of its own, which
+are used as `resnet.NAME`; data, pipelines, models and settings stand in the spec
+itself, so that one file shows what will be trained. Imports come from files, never
+from a network.
 
 Wrong:
 
@@ -32,13 +32,20 @@ Right:
         """\
 A file can't import itself, nor one that imports it: neither could be read first.
 
-Wrong, in two files:
+What both need stands in a third file, and both import that.
 
-    import "b.tfp" as b    # in a.tfp
-    import "a.tfp" as a    # in b.tfp
+Wrong:
 
-Right: what both need stands in a third file, and both import that.
+    # in a.tfp
+    import "b.tfp" as b
+    # in b.tfp
+    import "a.tfp" as a
 
+Right:
+
+    # in a.tfp
+    import "shared.tfp" as shared
+    # in b.tfp
     import "shared.tfp" as shared
 """,
     ),
@@ -47,9 +54,9 @@ Right: what both need stands in a third file, and both import that.
         "wrong-definition",
         "A `steps` or `layer` definition that can't be used as it stands",
         """\
-`steps NAME(parameters) { }` names a piece of a pipeline, `layer NAME(parameters) { }`
-a piece of a model. A parameter is a name, with a default or without one, and stands
-for a value in the braces. A definition may use others, but never itself: there is no
+`steps NAME(parameters) { }` names a piece of a pipeline, and `layer` so a piece of
+a model. A parameter is a name, with a default or without one, and stands for a
+value in the braces. A definition may use others, but never itself: there is no
 recursion, and `repeat(n) { }` is the only loop.
 
 Wrong:
@@ -71,8 +78,8 @@ Right:
         "A profile that does not exist, or says what it can't",
         """\
 `profile NAME { }` holds settings by their paths, which `--profile NAME` puts over
-those of the spec; `--set` comes after. A profile may change only what the spec could
-say, and is checked also when it is not used.
+those of the spec; `--set` comes after. A profile may change only what the spec
+could say, and is checked also when it is not used.
 
 Wrong:
 
