@@ -6,7 +6,13 @@ import re
 
 import pytest
 
-from tfpc.diagnostics import codes_reuse, codes_run, codes_syntax, codes_types, codes_words
+from tfpc.diagnostics import (
+    codes_reuse,
+    codes_run,
+    codes_syntax,
+    codes_types,
+    codes_words,
+)
 from tfpc.diagnostics.codes import CODES, Code, error
 from tfpc.diagnostics.diagnostic import Fix, Label, Severity
 from tfpc.diagnostics.span import Source, Span
