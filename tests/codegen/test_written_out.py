@@ -70,7 +70,7 @@ steps cut(size) {
 
 pipeline images from digits {
   decode_png(channels = 1)
-  resize(28, 28)
+  resize(28, 28) -> (image = uint8[28, ?, 1], label = int64[])
   cache(memory)
   when(train) {
     shuffle

@@ -81,6 +81,24 @@ Right:
 """,
     ),
     Code(
+        "TFP205",
+        "assertion",
+        "A step that does not give what stands behind its `->`",
+        """\
+`-> (image = uint8[28, 28, 1])` behind a step says what it gives: the components
+that it names must be there, with that type and those sizes. `?` stands for any
+size. The types are those of one example, also below `batch`.
+
+Wrong:
+
+    resize(28, 28) -> (image = float32[28, 28, 1])
+
+Right:
+
+    resize(28, 28) -> (image = uint8[28, 28, 1])
+""",
+    ),
+    Code(
         "TFP211",
         "model-input",
         "A pipeline whose result no model can take",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
+from tfpc.plan.assertions import check_assertions
 from tfpc.plan.ir import Chain, Mode, StepNode
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Placed
@@ -85,6 +86,9 @@ def lower_chain(
             group=len(before.nodes),
             batched=before.facts.batch is not None,
         )
+        failed = list(check_assertions(node, placed))
+        if failed:
+            return Chain(mode, element, (*before.nodes, node)), failed
         stream += step.streams
         before = Before((*before.nodes, node), after, node.facts)
     return Chain(mode, element, before.nodes), []

@@ -39,13 +39,18 @@ def node(item: Node, reached: Reached) -> Node:
         span=marked(item.span, reached),
         head=marked(item.head, reached),
         positional=tuple(value(each, reached) for each in item.positional),
-        keywords=tuple(
-            Argument(
-                each.name, marked(each.name_span, reached), value(each.value, reached)
-            )
-            for each in item.keywords
-        ),
+        keywords=arguments(item.keywords, reached),
         body=None if item.body is None else relocated(item.body, reached),
+        asserted=arguments(item.asserted, reached),
+        asserted_span=marked(item.asserted_span, reached),
+    )
+
+
+def arguments(given: tuple[Argument, ...], reached: Reached) -> tuple[Argument, ...]:
+    """Arguments with all their places marked."""
+    return tuple(
+        Argument(each.name, marked(each.name_span, reached), value(each.value, reached))
+        for each in given
     )
 
 

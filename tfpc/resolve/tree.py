@@ -33,7 +33,8 @@ class Node:
     """A block, step, layer or monitor.
 
     head: from the word to its arguments, which is what carets point at. called: it
-    has parentheses. source is what stands behind `from`, alias what stands behind `as`.
+    has parentheses. source is what stands behind `from`, alias what stands behind `as`,
+    asserted what stands behind `->`, by component.
     """
 
     word: str
@@ -50,6 +51,8 @@ class Node:
     alias_span: Span | None
     span: Span
     head: Span
+    asserted: tuple[Argument, ...] = ()
+    asserted_span: Span | None = None
 
 
 Item: TypeAlias = Node | Entry

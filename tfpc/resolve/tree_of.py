@@ -59,8 +59,6 @@ class TreeBuilder:
         """A block with the values of its arguments and its body."""
         if block.target is not None:
             self.evaluator.problems.append(later(block.head, "python"))
-        if block.asserted is not None:
-            self.evaluator.problems.append(later(block.asserted.span, "->"))
         positional: tuple[nodes.Expression, ...] = ()
         keywords: tuple[nodes.Keyword, ...] = ()
         if block.arguments is not None:
@@ -87,6 +85,24 @@ class TreeBuilder:
             alias_span=block.alias.span if block.alias else None,
             span=block.span,
             head=block.head,
+            asserted=self.asserted(block),
+            asserted_span=block.asserted.span if block.asserted else None,
+        )
+
+    def asserted(self, block: nodes.Block) -> tuple[Argument, ...]:
+        """The types behind `->`, each with the name of its component."""
+        if block.asserted is None:
+            return ()
+        for each in block.asserted.positional:
+            self.evaluator.problems.append(nameless(each.span))
+        named = [
+            (each.name, self.evaluator.value(each.value))
+            for each in block.asserted.keywords
+        ]
+        return tuple(
+            Argument(name.text, name.span, value)
+            for name, value in named
+            if value is not None
         )
 
 
@@ -108,6 +124,16 @@ def misplaced(statement: nodes.Let | nodes.Import | nodes.Block) -> Diagnostic:
         fix=f"move `{statement.span.text}` above the block"
         if one_line
         else "move it above the block",
+    )
+
+
+def nameless(span: Span) -> Diagnostic:
+    """A type behind `->` that belongs to no component."""
+    return error(
+        "TFP205",
+        "each type behind `->` belongs to a component",
+        span,
+        fix=f"write its name before it, for example `image = {span.text}`",
     )
 
 

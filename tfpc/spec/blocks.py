@@ -10,6 +10,7 @@ from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label
 from tfpc.diagnostics.span import Span
 from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.resolve.tree import Entry, Node
+from tfpc.spec.assertion import misplaced
 from tfpc.spec.expectation import Expectation
 from tfpc.spec.later import LATER_SETTINGS, not_yet
 from tfpc.spec.misplaced import setting_belongs, word_belongs
@@ -70,6 +71,8 @@ class BlockDecoder:
         if not has_source and node.source is not None:
             headline = f"`{node.word}` takes no `from`"
             self.report("TFP104", headline, node.source_span or node.head, fix=wanted)
+        if node.asserted_span is not None:
+            self.problems.append(misplaced(node))
         if node.alias is not None:
             span = node.alias_span or node.head
             self.problems.append(replace_headline(not_yet("as", span), node.word))
@@ -225,6 +228,8 @@ class BlockDecoder:
         if node.name is not None or node.source is not None:
             self.report_behind(node)
             return None
+        if node.asserted_span is not None and "step" not in families:
+            self.problems.append(misplaced(node))
         placed = self.words.decode(Use.of_node(node), families)
         return None if placed is None else replace(placed, alias=node.alias)
 

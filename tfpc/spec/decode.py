@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
 from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.resolve.settings import BLOCK_SETTINGS, SETTINGS
 from tfpc.resolve.tree import Entry, Item, Node, Resolved
+from tfpc.spec.assertion import decode_assertion
 from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
 from tfpc.spec.decode_train import TrainDecoder
@@ -192,6 +195,8 @@ class SpecDecoder(BlockDecoder):
             placed = self.decode_node(item, ("step",))
             body = self.decode_steps(item.body or (), item)
             if placed is not None:
+                asserted = decode_assertion(item, self.problems)
+                placed = replace(placed, asserted=asserted)
                 steps.append(self.with_body(placed, item, body))
         return tuple(steps)  # type: ignore[arg-type]
 

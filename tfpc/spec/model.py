@@ -25,11 +25,22 @@ W_co = TypeVar("W_co", bound=Word, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
+class Assertion:
+    """The type that a component is said to have; a size of None may be any."""
+
+    component: str
+    name_span: Span
+    dtype: str
+    shape: tuple[int | None, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Placed(Generic[W_co]):
     """A word in its place.
 
     span: from the word to its arguments; argument_spans and values: by argument's
-    name; body: the words in its braces.
+    name; body: the words in its braces; asserted: what stands behind `->`.
     """
 
     word: W_co
@@ -38,6 +49,7 @@ class Placed(Generic[W_co]):
     values: Mapping[str, Value]
     alias: str | None = None
     body: tuple[Placed[Any], ...] = ()
+    asserted: tuple[Assertion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
