@@ -55,6 +55,9 @@ model classifier from images {
     }
     relu
   }
+  residual(shortcut = conv2d(8, 1, padding = same)) {
+    conv2d(8, 3, padding = same)
+  }
   flatten
   dense(10)
 }
@@ -87,6 +90,7 @@ pipeline images from digits {
 model classifier from images {
   blocks.convolution(blocks.width)
   repeat(2) { blocks.block(blocks.width) }
+  blocks.around(8, shortcut = blocks.convolution(8, 1))
   flatten
   dense(10)
 }
@@ -97,6 +101,12 @@ let width = 16
 
 layer convolution(filters, size = 3) {
   conv2d(filters, size, padding = same)
+}
+
+layer around(filters, shortcut = identity) {
+  residual(shortcut = shortcut) {
+    convolution(filters)
+  }
 }
 
 layer block(filters) {

@@ -13,7 +13,7 @@ from tfpc.spec.model import Placed
 from tfpc.types.tensor import Tensor
 from tfpc.vocabulary.join import Add, Merge
 from tfpc.vocabulary.layer import Layer
-from tfpc.vocabulary.structure import Residual
+from tfpc.vocabulary.structure import Residual, Sequence
 
 # Appends layers, False if one could not act on what it met.
 LowerLayers: TypeAlias = Callable[[tuple[Placed[Layer], ...], Building], bool]
@@ -74,9 +74,11 @@ def lower_residual(
         return False
     main, last = building.value, building.nodes[-1] if building.nodes else None
     building.value = start
-    if isinstance(residual.shortcut, Layer) and not building.apply(
-        residual.shortcut, placed
-    ):
+    way = residual.shortcut
+    if isinstance(way, Sequence):
+        if not lower(way.layers, building):
+            return False
+    elif isinstance(way, Layer) and not building.apply(way, placed):
         return False
     shortcut = building.value
     first, second = building.type_of(shortcut), building.type_of(main)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfpc.diagnostics.codes import error
-from tfpc.diagnostics.diagnostic import Diagnostic, Label
+from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.diagnostics.span import Reached
 from tfpc.resolve.bind import bind, in_words
-from tfpc.resolve.definitions import KINDS, Definition
+from tfpc.resolve.definitions import Definition
 from tfpc.resolve.failure import UnresolvedError
 from tfpc.resolve.module import Module
 from tfpc.resolve.relocate import relocated, relocated_problem
-from tfpc.resolve.tree import Item, Node
+from tfpc.resolve.tree import Argument, Item, Node
 from tfpc.resolve.tree_of import TreeBuilder
+from tfpc.resolve.wrong_use import MOST_DEPTH, MOST_LINES, misused, too_deep, too_many
+from tfpc.types.value import Symbol, Value
 
 # The blocks whose lines may be definitions, and of which kind.
 BLOCKS = {"pipeline": "steps", "model": "layer"}
-MOST_LINES = 100_000
-# Of braces and definitions in each other; far below what recursion can bear.
-MOST_DEPTH = 100
 
 
 class Expander:
@@ -53,10 +51,11 @@ class Expander:
         definitions those are.
         """
         expanded: list[Item] = []
-        for item in items:
-            if not isinstance(item, Node):
-                expanded.append(item)
+        for given in items:
+            if not isinstance(given, Node):
+                expanded.append(given)
                 continue
+            item = self.with_values(given, module, kind, chain, depth)
             try:
                 found = module.found(item.word, item.word_span, self.problems)
                 if found is not None:
@@ -69,6 +68,41 @@ class Expander:
                 body = self.expand(body, module, kind, chain, depth + 1)
             expanded.append(replace(item, body=body))
         return tuple(expanded)
+
+    def with_values(
+        self,
+        node: Node,
+        module: Module,
+        kind: str,
+        chain: tuple[Definition, ...],
+        depth: int,
+    ) -> Node:
+        """The node with the lines of definitions that stand as arguments,
+        `residual(shortcut = block(64))`.
+        """
+
+        def expanded(value: Value) -> Value:
+            symbol = value.content
+            if not isinstance(symbol, Symbol) or symbol.lines is not None:
+                return value
+            span = symbol.word_span or value.span
+            try:
+                found = module.found(symbol.word, span, self.problems)
+                if found is None:
+                    return value
+                use = as_node(symbol, value)
+                lines = self.used(use, *found, kind, chain, depth + 1)
+            except UnresolvedError:  # told
+                lines = ()
+            return replace(value, content=replace(symbol, lines=lines))
+
+        return replace(
+            node,
+            positional=tuple(map(expanded, node.positional)),
+            keywords=tuple(
+                replace(each, value=expanded(each.value)) for each in node.keywords
+            ),
+        )
 
     def used(
         self,
@@ -105,68 +139,29 @@ class Expander:
         return aliased(self.expand(items, module, kind, chain, depth + 1), use)
 
 
+def as_node(symbol: Symbol, value: Value) -> Node:
+    """A definition that stands as an argument, as if it stood on a line."""
+    return Node(
+        word=symbol.word,
+        word_span=symbol.word_span or value.span,
+        name=None,
+        name_span=None,
+        positional=symbol.positional,
+        keywords=tuple(Argument(n, span, v) for n, v, span in symbol.keywords),
+        called=symbol.called,
+        source=None,
+        source_span=None,
+        body=None,
+        alias=None,
+        alias_span=None,
+        span=value.span,
+        head=value.span,
+    )
+
+
 def aliased(items: tuple[Item, ...], use: Node) -> tuple[Item, ...]:
     """The `as` name of a use is that of its last line, whose result it names."""
     if use.alias is None or not items or not isinstance(items[-1], Node):
         return items
     last = replace(items[-1], alias=use.alias, alias_span=use.alias_span)
     return (*items[:-1], last)
-
-
-def misused(
-    use: Node, definition: Definition, kind: str, chain: tuple[Definition, ...]
-) -> Diagnostic | None:
-    """What is wrong with a use, apart from its arguments."""
-    name = definition.name.text
-    place = Label(definition.name.span, "defined here")
-    if definition.kind != kind:
-        wanted, has = ("model", "layers") if kind == "layer" else ("pipeline", "steps")
-        return error(
-            "TFP132",
-            f"`{name}` is {KINDS[definition.kind]}, and a {wanted} has {has}",
-            use.head,
-            labels=(place,),
-            fix=f"define it with `{kind} {name} {{ }}`",
-        )
-    if definition in chain:
-        cycle = [each.name.text for each in chain[chain.index(definition) :]]
-        return error(
-            "TFP132",
-            f"`{name}` uses itself"
-            + (f", by way of `{'`, `'.join(cycle[1:])}`" if cycle[1:] else ""),
-            use.head,
-            labels=(place,),
-            why="a definition is replaced by its lines, so this would never end.",
-            fix="use `repeat(n) { }` for what comes several times",
-        )
-    if use.body is not None or use.name is not None or use.source is not None:
-        return error(
-            "TFP104",
-            f"`{name}` takes nothing but arguments",
-            use.head,
-            labels=(place,),
-            fix=f"write `{name}(...)` on a line of its own",
-        )
-    return None
-
-
-def too_many(use: Node) -> Diagnostic:
-    """Definitions that use others over and over."""
-    return error(
-        "TFP132",
-        f"the definitions stand for more than {MOST_LINES:,} lines",
-        use.head,
-        "is one use too many",
-        fix="use `repeat(n) { }` for what comes several times",
-    )
-
-
-def too_deep(use: Node) -> Diagnostic:
-    """Definitions in definitions in definitions."""
-    return error(
-        "TFP132",
-        f"definitions and braces stand more than {MOST_DEPTH} deep in each other",
-        use.head,
-        "is one too many",
-        fix="put some of the lines where they are used",
-    )

@@ -14,6 +14,7 @@ from tfpc.spec.use import Use
 from tfpc.spec.wrong_argument import Place, misused, wrong_kind
 from tfpc.types.quantity import Epochs, Steps
 from tfpc.types.value import Symbol, Value
+from tfpc.vocabulary.structure import Sequence
 
 if TYPE_CHECKING:
     from tfpc.spec.words import WordDecoder
@@ -119,6 +120,8 @@ def convert_word(
     """A word that stands as an argument, such as a schedule."""
     if symbol.word in ("None", "null"):
         return wrong_kind(place, value, expected)
+    if symbol.lines is not None and "layer" in expected.families:
+        return Sequence(layers=decoder.layers(symbol.lines))
     use = Use.of_symbol(symbol, value.span)
     placed = decoder.decode(use, expected.families, (*expected.options, *symbol.lets))
     if placed is None:

@@ -52,6 +52,7 @@ class SpecDecoder(BlockDecoder):
 
     def __init__(self, resolved: Resolved) -> None:
         super().__init__()
+        self.words.layers = self.decode_layers
         self.resolved = resolved
 
     def decode(self) -> Spec | None:

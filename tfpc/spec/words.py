@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -29,6 +30,11 @@ from tfpc.vocabulary.registry import words
 from tfpc.vocabulary.word import Word
 
 
+def no_layers(lines: tuple[Any, ...]) -> tuple[Placed[Any], ...]:
+    """Where no layer may stand, there are no lines of any."""
+    raise AssertionError(lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """Arguments by name, and whether all that was given has found a name."""
@@ -39,9 +45,13 @@ class Bound:
 
 @dataclass
 class WordDecoder:
-    """Decodes words and collects what is wrong with them."""
+    """Decodes words and collects what is wrong with them.
+
+    layers: decodes the lines of a definition that stands where a layer is due.
+    """
 
     problems: list[Diagnostic] = field(default_factory=list)
+    layers: Callable[[tuple[Any, ...]], tuple[Placed[Any], ...]] = no_layers
 
     def decode(
         self, use: Use, families: Sequence[str], others: Sequence[str] = ()

@@ -14,7 +14,8 @@ class Symbol:
     """A word used as a value, `adam(learning_rate = 1e-3)` or bare, `relu`.
 
     keywords: name, value, and where the name stands; called: it has parentheses;
-    shape is what stands in `[ ]`; lets are the names that could have been meant.
+    shape is what stands in `[ ]`; lets are the names that could have been meant. lines
+    is what a definition of that name stands for, None if there is none.
     """
 
     word: str
@@ -24,6 +25,7 @@ class Symbol:
     shape: tuple[Value, ...] | None = None
     word_span: Span | None = None
     lets: tuple[str, ...] = ()
+    lines: tuple[object, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

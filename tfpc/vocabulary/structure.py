@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -21,6 +21,15 @@ class Residual(Layer):
     shortcut: Literal["identity"] | Layer = Field(
         "identity", description="a layer on the way around, or `identity`"
     )
+
+
+class Sequence(Layer):
+    """Layers one after the other where one is due: a definition as an argument.
+
+    layers: as they are placed in the spec. It is no word: nothing is written so.
+    """
+
+    layers: tuple[Any, ...]
 
 
 class Repeat(Layer):
