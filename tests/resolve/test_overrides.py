@@ -88,7 +88,7 @@ def words_of(spec: Spec) -> object:
         (train.epochs, of_placed(train.optimizer), of_placed(train.loss)),
         [of_placed(each) for each in train.metrics],
         [of_placed(each) for each in spec.monitors],
-        (spec.strategy, spec.precision, spec.seed, spec.determinism),
+        (spec.strategy.word, spec.precision, spec.seed, spec.determinism),
     )
 
 

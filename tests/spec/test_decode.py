@@ -14,7 +14,7 @@ from tfpc.vocabulary.bare_name import OfMetric
 from tfpc.vocabulary.convolution import Conv2d
 from tfpc.vocabulary.monitor import Checkpoint, StopEarly
 from tfpc.vocabulary.optimizer import Adam
-from tfpc.vocabulary.settings import Auto, Float32, Single
+from tfpc.vocabulary.settings import Float32, Single
 from tfpc.vocabulary.structure import Residual
 
 SPEC = """\
@@ -138,11 +138,11 @@ def test_monitors(spec):
 
 
 def test_settings(spec, spec_of):
-    settings = (spec.strategy, spec.precision, spec.seed, spec.determinism)
+    settings = (spec.strategy.word, spec.precision, spec.seed, spec.determinism)
     assert settings == (Single(), Float32(), 7, True)
     plain = spec_of('data d {\n  train = tfrecord("a")\n}\n')
     settings = (plain.strategy, plain.precision, plain.seed, plain.determinism)
-    assert settings == (Auto(), Float32(), 42, False)
+    assert settings == (None, Float32(), 42, False)
 
 
 def test_a_spec_may_be_a_part_of_one(spec_of):

@@ -44,7 +44,7 @@ EXPECTED = {
     "loss": {"crossentropy"},
     "metric": {"accuracy"},
     "monitor": {"log", "checkpoint", "stop_early"},
-    "strategy": {"auto", "single"},
+    "strategy": {"auto", "single", "mirrored"},
     "precision": {"float32"},
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfpc.codegen.monitors import write_monitors
-from tfpc.codegen.sources import split_of
+from tfpc.codegen.sources import place_of, split_of
 from tfpc.codegen.step import StepText
 from tfpc.plan.ir import Mode
 from tfpc.types.fragment import (
@@ -17,6 +17,7 @@ from tfpc.types.fragment import (
     name,
 )
 from tfpc.vocabulary.schedule import Schedule
+from tfpc.vocabulary.settings import Strategy
 
 
 class TrainingText(StepText):
@@ -103,7 +104,10 @@ class TrainingText(StepText):
         writer.expression(call("keras.utils.set_random_seed", name("SEED")))
         if self.plan.settings.determinism:
             writer.expression(call("tf.config.experimental.enable_op_determinism"))
-        writer.assign("strategy", call("one_device", name("run.reporter")))
+        writer.assign("strategy", self.strategy.code(name("run.reporter"), self.place))
+        if self.strategy.several:
+            share = (name("strategy"), name("BATCH"), name("run.reporter"), self.place)
+            writer.expression(call("check_share", *share))
         writer.assign("source", split_of("train", "run.root"))
         writer.assign(
             "steps_per_epoch", call("steps_in", name("source"), name("BATCH"))
@@ -143,7 +147,7 @@ class TrainingText(StepText):
         dataset = call(
             "train_dataset", name("run.root"), name("training.position"), reporter
         )
-        batches = call("iter", dataset)
+        batches = self.iterator(dataset)
         deterministic = self.plan.settings.determinism
         clock = name("no_clock" if deterministic else "tf.timestamp")
         self.writer.assign(
@@ -156,7 +160,7 @@ class TrainingText(StepText):
                 "in_graph",
                 name("strategy"),
                 name("evaluation_step"),
-                call("iter", dataset),
+                self.iterator(dataset),
                 clock,
             )
             self.writer.assign(f"{split}_steps", steps)
@@ -170,6 +174,22 @@ class TrainingText(StepText):
                 name("evaluation_metrics"),
             )
             self.writer.assign(f"evaluate_{split}", code)
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy of the spec."""
+        return self.plan.settings.strategy
+
+    @property
+    def place(self) -> str:
+        """The line of the spec that names the strategy; that of `train` without one."""
+        return place_of(self.plan.settings.strategy_span or self.train.span)
+
+    def iterator(self, dataset: Fragment) -> Fragment:
+        """Where steps get their batches from."""
+        if self.strategy.several:
+            return call("divided", name("strategy"), dataset)
+        return call("iter", dataset)
 
     def write_loop(self, made: list[str]) -> None:
         """The loop, what is checked after it, and the last word."""

@@ -112,4 +112,24 @@ Right:
     tfpc run specs/digits.tfp --set train.epochs=20 --resume
 """,
     ),
+    Code(
+        "TFP907",
+        "devices",
+        "Devices that are not there",
+        """\
+A spec may ask for a number of GPUs. Where a program finds fewer, or where a batch
+can't be divided among them, it stops before the first step: TensorFlow itself would
+put the missing replicas on the CPU without a word.
+
+On a machine without GPUs:
+
+Wrong:
+
+    strategy = mirrored(gpus = 4)
+
+Right:
+
+    strategy = mirrored(cpus = 4)
+""",
+    ),
 )

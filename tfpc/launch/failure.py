@@ -11,7 +11,7 @@ from tfpc.diagnostics.span import Source, Span
 from tfpc.launch.events import Event
 from tfpc.launch.folder import RunFolder
 
-PLACE = re.compile(r".*:(\d+):(\d+)")
+PLACE = re.compile(r"(.*):(\d+):(\d+)")
 WORD = re.compile(r'[\w.]+(\s*=\s*[\w.]+)?(\((?:"[^"\n]*"|[^)"\n])*\))?')
 EXCEPTION = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit|Warning)\b.*")
 FATAL = re.compile(
@@ -45,6 +45,8 @@ def failure(
     """
     if failed is not None and failed.get("code") == "input":
         return of_input(failed, source)
+    if failed is not None and failed.get("code") == "devices":
+        return of_devices(failed, source)
     if code == -signal.SIGKILL:
         return error(
             "TFP902",
@@ -87,18 +89,40 @@ def of_input(failed: Event, source: Source) -> Diagnostic:
     return error("TFP901", message, span, "read here", fix=fix)
 
 
+def of_devices(failed: Event, source: Source) -> Diagnostic:
+    """Devices that are not there, with the place in the spec that asks for them."""
+    span = span_of(source, str(failed.get("place")))
+    return error(
+        "TFP907",
+        str(failed.get("message")),
+        span,
+        "asked for here",
+        why="a program does not go on with fewer devices than the spec names.",
+        fix="use what there is: `--set strategy=auto` takes one device, and "
+        '`--set "strategy=mirrored(cpus = 2)"` shows the same without a GPU',
+    )
+
+
 def span_of(source: Source, place: str) -> Span | None:
-    """The word at `file:line:column` of the spec, with its arguments on that line."""
+    """The word at `file:line:column` of the spec, with its arguments on that line.
+
+    None for a place in another file, or on the command line.
+    """
     found = PLACE.fullmatch(place)
-    if found is None:
+    if found is None or base(found[1]) != base(source.name):
         return None
-    line, column = int(found[1]), int(found[2])
+    line, column = int(found[2]), int(found[3])
     if not 1 <= line <= source.line_count or column < 1:
         return None
     rest = source.line(line)[column - 1 :]
     word = WORD.match(rest)
     start = source.line_start(line) + min(column - 1, len(source.line(line)))
     return Span(source, start, start + max(1, word.end() if word else 1))
+
+
+def base(path: str) -> str:
+    """The name of a file without its folders, as programs name it."""
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def last_words(folder: RunFolder, start: int) -> str:

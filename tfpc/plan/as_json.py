@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfpc.plan.ir import Chain, LayerNode, Plan, StepNode
 from tfpc.plan.show import step_text
+from tfpc.plan.written import in_words
 from tfpc.types.element import Element
 
 
@@ -36,7 +37,7 @@ def as_json(plan: Plan) -> dict[str, object]:
         "settings": {
             "seed": plan.settings.seed,
             "determinism": plan.settings.determinism,
-            "strategy": plan.settings.strategy,
+            "strategy": in_words(plan.settings.strategy),
             "precision": plan.settings.precision,
         },
         "changes": [

@@ -19,6 +19,7 @@ from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.optimizer import Optimizer
 from tfpc.vocabulary.scores import Scores
+from tfpc.vocabulary.settings import Strategy
 from tfpc.vocabulary.source import Source
 from tfpc.vocabulary.split import Split
 from tfpc.vocabulary.step import Step
@@ -172,12 +173,13 @@ class TrainPlan:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the whole spec."""
+    """Settings of the whole spec. strategy_span: where it is said, if it is."""
 
     seed: int
     determinism: bool
-    strategy: str
+    strategy: Strategy
     precision: str
+    strategy_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
 from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
 from tfpc.vocabulary.metric import Metric
+from tfpc.vocabulary.settings import Auto
 
 
 def lower(
@@ -53,8 +54,13 @@ def lower(
         MonitorPlan(placed.word, placed.span, dict(placed.argument_spans))
         for placed in spec.monitors
     )
+    chosen = spec.strategy
     settings = Settings(
-        spec.seed, spec.determinism, spec.strategy.word, spec.precision.word
+        spec.seed,
+        spec.determinism,
+        Auto() if chosen is None else chosen.word,
+        spec.precision.word,
+        None if chosen is None else chosen.span,
     )
     plan = Plan(
         name,

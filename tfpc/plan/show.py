@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfpc.plan.ir import Chain, ModelPlan, Place, Plan, SplitPlan, StepNode
-from tfpc.plan.written import written
+from tfpc.plan.written import in_words, written
 from tfpc.types.element import Element
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, StreamStep
 
@@ -137,7 +137,7 @@ def train_lines(plan: Plan) -> list[str]:
         ("loss", plan.train.loss.word),
         ("optimizer", plan.train.optimizer.word),
         ("metrics", ", ".join(plan.train.metrics) or "none"),
-        ("strategy", plan.settings.strategy),
+        ("strategy", in_words(plan.settings.strategy)),
         ("precision", plan.settings.precision),
         ("seed", str(plan.settings.seed)),
         ("determinism", str(plan.settings.determinism).lower()),

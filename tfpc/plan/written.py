@@ -18,6 +18,11 @@ def written(word: Word, span: Span) -> str:
         return word.word
     if span.via is None:
         return text if text.startswith(word.word) else word.word
+    return in_words(word)
+
+
+def in_words(word: Word) -> str:
+    """A word with the arguments that are not their defaults."""
     arguments: list[str] = []
     for name, field in type(word).model_fields.items():
         value = getattr(word, name)

@@ -1,4 +1,4 @@
-"""What went wrong with the input, in words: which file, and which line of the spec."""
+"""What went wrong, in words, and which line of the spec asked for it."""
 
 from __future__ import annotations
 
@@ -14,3 +14,15 @@ class InputError(Exception):
         self.message = message
         self.place = place
         self.file = file
+
+
+class DeviceError(Exception):
+    """Devices that are not there, or can't do what the spec asks of them.
+
+    place: the line of the spec that asks for them.
+    """
+
+    def __init__(self, message: str, place: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place

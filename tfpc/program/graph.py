@@ -27,7 +27,7 @@ def in_graph(
             before = clock()
             with tf.control_dependencies([before]):
                 batch = next(batches)
-            with tf.control_dependencies(tf.nest.flatten(batch)):
+            with tf.control_dependencies(tf.nest.flatten(batch, True)):
                 waited += clock() - before
             strategy.run(step, batch)
         return waited

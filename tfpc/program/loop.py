@@ -70,7 +70,7 @@ def look(
         examples=training.examples,
         examples_per_s=steps * training.batch / seconds,
         metrics=training.results,
-        learning_rate=float(training.optimizer.learning_rate),
+        learning_rate=float(tf.convert_to_tensor(training.optimizer.learning_rate)),
         input_wait=waited / seconds,
     )
     for monitor in monitors:

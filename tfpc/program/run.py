@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import keras
 import tensorflow as tf
 
-from tfpc.program.failures import InputError
+from tfpc.program.failures import DeviceError, InputError
 from tfpc.program.interrupt import Interrupt
 from tfpc.program.reporter import EVENTS_VERSION, Reporter
 
@@ -90,6 +90,11 @@ def failures_told(run: Run) -> Iterator[None]:
             file=error.file,
         )
         sys.exit(f"error: {error.message}\n  read by {error.place}")
+    except DeviceError as error:
+        run.reporter.event(
+            "failed", code="devices", message=error.message, place=error.place
+        )
+        sys.exit(f"error: {error.message}\n  asked for by {error.place}")
     except Exception as error:
         message = f"{type(error).__name__}: {error}"
         run.reporter.event("failed", code="program", message=message, place=None)

@@ -13,7 +13,9 @@ from tfpc.rules.batch_before_shuffle import BatchBeforeShuffle
 from tfpc.rules.cache_after_random import CacheAfterRandom
 from tfpc.rules.dataset_not_batched import DatasetNotBatched
 from tfpc.rules.empty_after_drop_remainder import EmptyAfterDropRemainder
+from tfpc.rules.empty_replica_with_batchnorm import EmptyReplicaWithBatchnorm
 from tfpc.rules.expensive_after_cache import ExpensiveAfterCache
+from tfpc.rules.global_batch_not_divisible import GlobalBatchNotDivisible
 from tfpc.rules.labels_out_of_range import LabelsOutOfRange
 from tfpc.rules.no_effective_shuffle import NoEffectiveShuffle
 from tfpc.rules.raw_logits_without_from_logits import RawLogitsWithoutFromLogits
@@ -41,6 +43,8 @@ RULES: tuple[Rule, ...] = (
     LabelsOutOfRange(),
     UnknownMonitor(),
     ValMonitorWithoutValidation(),
+    EmptyReplicaWithBatchnorm(),
+    GlobalBatchNotDivisible(),
     BatchBeforeShuffle(),
     NoEffectiveShuffle(),
     ShuffleBufferTooSmall(),

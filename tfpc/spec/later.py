@@ -12,7 +12,7 @@ LATER_WORDS = {
     "step": ("together",),
     "layer": ("bidirectional", "features"),
     "monitor": ("tensorboard", "stop_after", "input_stall", "export"),
-    "strategy": ("mirrored", "multi_worker", "parameter_server"),
+    "strategy": ("multi_worker", "parameter_server"),
     "precision": ("mixed_float16", "mixed_bfloat16"),
 }
 LATER_SETTINGS = {

@@ -107,7 +107,7 @@ class Spec:
     model: ModelSpec | None
     train: TrainSpec | None
     monitors: tuple[Placed[Monitor], ...]
-    strategy: Strategy
+    strategy: Placed[Strategy] | None
     precision: Precision
     seed: int
     determinism: bool

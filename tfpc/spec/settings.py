@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfpc.resolve.tree import Entry, Resolved
 from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.expectation import TRUTH, WHOLE_NUMBER, Expectation
+from tfpc.spec.model import Placed
 from tfpc.spec.use import Use
 from tfpc.types.value import Symbol
 from tfpc.vocabulary.registry import words
-from tfpc.vocabulary.settings import Auto, Float32, Precision, Strategy
+from tfpc.vocabulary.settings import Float32, Precision, Strategy
 
 DEFAULT_SEED = 42
 LARGEST_SEED = 2**32 - 1
@@ -16,23 +19,22 @@ LARGEST_SEED = 2**32 - 1
 
 def decode_settings(
     resolved: Resolved, decoder: BlockDecoder
-) -> tuple[Strategy, Precision, int, bool] | None:
+) -> tuple[Placed[Strategy] | None, Precision, int, bool] | None:
     """Strategy, precision, seed and determinism; None after a report."""
     entries = {item.path: item for item in resolved.items if isinstance(item, Entry)}
     before = len(decoder.problems)
-    strategy = word(entries.get("strategy"), "strategy", decoder) or Auto()
-    precision = word(entries.get("precision"), "precision", decoder) or Float32()
+    strategy = word(entries.get("strategy"), "strategy", decoder)
+    precision = word(entries.get("precision"), "precision", decoder)
     seed = decode_seed(entries.get("seed"), decoder)
     determinism = decode_determinism(entries.get("determinism"), decoder)
     if len(decoder.problems) > before:
         return None
-    assert isinstance(strategy, Strategy)
-    assert isinstance(precision, Precision)
-    return strategy, precision, seed, determinism
+    number = Float32() if precision is None else precision.word
+    return strategy, number, seed, determinism
 
 
-def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> object | None:
-    """A setting that is a word."""
+def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> Placed[Any] | None:
+    """A setting that is a word; None without one, or after a report."""
     if entry is None:
         return None
     content = entry.value.content
@@ -45,8 +47,7 @@ def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> object | No
         )
         return None
     use = Use.of_symbol(content, entry.value.span)
-    placed = decoder.words.decode(use, (family,), content.lets)
-    return None if placed is None else placed.word
+    return decoder.words.decode(use, (family,), content.lets)
 
 
 def decode_seed(entry: Entry | None, decoder: BlockDecoder) -> int:

@@ -50,7 +50,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
     "loss": {"loss": ("crossentropy",)},
     "metric": {"metric": ("accuracy",)},
     "monitor": {"monitor": ("log", "checkpoint", "stop_early")},
-    "strategy": {"settings": ("auto", "single")},
+    "strategy": {"settings": ("auto", "single"), "mirrored": ("mirrored",)},
     "precision": {"settings": ("float32",)},
 }
 

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from tfpc.types.fragment import Fragment, call
 from tfpc.vocabulary.word import Word
 
 
 class Strategy(Word):
-    """On which devices the model is trained."""
+    """On which devices the model is trained.
+
+    several: whether each batch is divided among several devices.
+    """
 
     family: ClassVar[str] = "strategy"
+    several: ClassVar[bool] = False
+
+    @property
+    def replicas(self) -> int | None:
+        """How many devices share a batch; None if that is decided at start."""
+        return 1
+
+    def code(self, reporter: Fragment, place: str) -> Fragment:
+        """The `tf.distribute.Strategy`. place: the line of the spec, for messages."""
+        return call("one_device", reporter)
 
 
 class Auto(Strategy):

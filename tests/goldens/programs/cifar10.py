@@ -45,7 +45,7 @@ BATCH = 128
 EVALUATION_BATCH = 128
 
 
-# What went wrong with the input, in words: which file, and which line of the spec.
+# What went wrong, in words, and which line of the spec asked for it.
 
 
 class InputError(Exception):
@@ -59,6 +59,18 @@ class InputError(Exception):
         self.message = message
         self.place = place
         self.file = file
+
+
+class DeviceError(Exception):
+    """Devices that are not there, or can't do what the spec asks of them.
+
+    place: the line of the spec that asks for them.
+    """
+
+    def __init__(self, message: str, place: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
 
 
 # Where training stands in the data.
@@ -243,6 +255,11 @@ def failures_told(run: Run) -> Iterator[None]:
             file=error.file,
         )
         sys.exit(f"error: {error.message}\n  read by {error.place}")
+    except DeviceError as error:
+        run.reporter.event(
+            "failed", code="devices", message=error.message, place=error.place
+        )
+        sys.exit(f"error: {error.message}\n  asked for by {error.place}")
     except Exception as error:
         message = f"{type(error).__name__}: {error}"
         run.reporter.event("failed", code="program", message=message, place=None)
@@ -743,7 +760,7 @@ def in_graph(
             before = clock()
             with tf.control_dependencies([before]):
                 batch = next(batches)
-            with tf.control_dependencies(tf.nest.flatten(batch)):
+            with tf.control_dependencies(tf.nest.flatten(batch, True)):
                 waited += clock() - before
             strategy.run(step, batch)
         return waited
@@ -919,7 +936,7 @@ def look(
         examples=training.examples,
         examples_per_s=steps * training.batch / seconds,
         metrics=training.results,
-        learning_rate=float(training.optimizer.learning_rate),
+        learning_rate=float(tf.convert_to_tensor(training.optimizer.learning_rate)),
         input_wait=waited / seconds,
     )
     for monitor in monitors:
