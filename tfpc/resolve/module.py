@@ -12,7 +12,6 @@ from tfpc.diagnostics.suggestion import nearest
 from tfpc.resolve.definitions import Definition, is_definition, read_definition
 from tfpc.resolve.evaluate import Evaluator
 from tfpc.resolve.failure import UnresolvedError
-from tfpc.resolve.imports import cycle, named_file, read_file
 from tfpc.resolve.lets import Lets
 from tfpc.resolve.names import check_names
 from tfpc.syntax import nodes
@@ -43,6 +42,11 @@ class Module:
                     self.definitions.setdefault(definition.name.text, definition)
                 elif statement.name is not None:
                     self.wrong.add(statement.name.text)
+
+    @property
+    def defines(self) -> bool:
+        """Whether a word may stand for a definition, or for one that is wrong."""
+        return bool(self.definitions or self.wrong or self.imports)
 
     def found(
         self, word: str, span: Span, problems: list[Diagnostic]
@@ -95,6 +99,8 @@ class Modules:
 
     def imported(self, statement: nodes.Import) -> Module | None:
         """The file that an import names; None after a report."""
+        from tfpc.resolve.imports import cycle, named_file
+
         path = named_file(statement)
         if isinstance(path, Diagnostic):
             self.problems.append(path)
@@ -111,6 +117,8 @@ class Modules:
 
     def read_module(self, statement: nodes.Import, path: pathlib.Path) -> Module | None:
         """Reads a file that has not been read."""
+        from tfpc.resolve.imports import read_file
+
         source, problems = read_file(statement, path)
         self.problems += problems
         if source is None:

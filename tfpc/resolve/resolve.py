@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfpc.diagnostics.diagnostic import Diagnostic
-from tfpc.resolve.expand import Expander
 from tfpc.resolve.facts import own_fact
 from tfpc.resolve.failure import UnresolvedError
 from tfpc.resolve.module import Module, Modules
@@ -105,7 +104,10 @@ class Resolver:
 
                 target = place_of(items, override, self.main.lets.names)
                 items = self.overridden(items, target, override)
-        items = Expander(self.reported).expand_all(items, self.main)
+        if any(module.defines for module in self.modules.all):
+            from tfpc.resolve.expand import Expander
+
+            items = Expander(self.reported).expand_all(items, self.main)
         sources = tuple(module.document.source for module in self.modules.all)
         return Resolved(self.document.source, items, sources)
 

@@ -1,6 +1,7 @@
 """The syntax tree of a spec: shapes only, every node with its span.
 
-Words get their meaning later; here `data`, `cache` and `dense` are plain names.
+Words get their meaning later; here `data`, `cache` and `dense` are plain names. The
+classes have no `repr`: making one for each takes a hundredth of the time of lint.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TypeAlias
 from tfpc.diagnostics.span import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Name:
     """One identifier: letters, digits and `_`."""
 
@@ -19,7 +20,7 @@ class Name:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Path:
     """Names joined by dots, at least one: `train`, `keras.layers.Dense`."""
 
@@ -32,7 +33,7 @@ class Path:
         return ".".join(name.text for name in self.names)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comment:
     """From `#` to the end of its line; ``text`` includes the `#`."""
 
@@ -43,7 +44,7 @@ class Comment:
 # ------------------------------------------------------------------ expressions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Integer:
     """`1_000`; ``literal`` is the number as written."""
 
@@ -52,7 +53,7 @@ class Integer:
     literal: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Float:
     """`1e-3`, `0.5`; always finite."""
 
@@ -61,7 +62,7 @@ class Float:
     literal: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Quantity:
     """A number with its unit, `3epochs`, `70GiB`, `20%` (unit `%`, number 20).
 
@@ -74,7 +75,7 @@ class Quantity:
     literal: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Text:
     """Quoted text. ``parts`` are plain pieces (escapes resolved, none empty) and the
     paths of `${name.path}` between them; empty text has no parts.
@@ -93,7 +94,7 @@ class Text:
         return "".join(pieces) if len(pieces) == len(self.parts) else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Boolean:
     """`true` or `false`."""
 
@@ -101,14 +102,14 @@ class Boolean:
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Unknown:
     """`?`, a size that is not known."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Keyword:
     """`name = value` among arguments."""
 
@@ -117,7 +118,7 @@ class Keyword:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Arguments:
     """`(a, b, name = value)`; the span includes the parentheses."""
 
@@ -126,7 +127,7 @@ class Arguments:
     keywords: tuple[Keyword, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Call:
     """A word used as a value: `relu`, `adam(learning_rate = 1e-3)`, `float32[?, 3]`.
 
@@ -139,7 +140,7 @@ class Call:
     shape: tuple[Expression, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PythonCall:
     """`python "module:function"(depth = 12)` used as a value."""
 
@@ -148,7 +149,7 @@ class PythonCall:
     arguments: Arguments | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class List:
     """`[a, b]`."""
 
@@ -156,7 +157,7 @@ class List:
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Range:
     """`low..high`."""
 
@@ -165,7 +166,7 @@ class Range:
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Negate:
     """`-operand`."""
 
@@ -173,7 +174,7 @@ class Negate:
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Binary:
     """`left operator right`, the operator being one of `+ - * /`.
 
@@ -205,7 +206,7 @@ Expression: TypeAlias = (
 # ------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Import:
     """`import "path" as name`."""
 
@@ -214,7 +215,7 @@ class Import:
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Let:
     """`let name = value`."""
 
@@ -223,7 +224,7 @@ class Let:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Setting:
     """`path = value`."""
 
@@ -232,7 +233,7 @@ class Setting:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Block:
     """Every block, step, layer and monitor:
 
@@ -259,7 +260,7 @@ class Block:
 Statement: TypeAlias = Import | Let | Setting | Block
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A whole file; ``comments`` are all of them, in order."""
 
