@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfpc.cli import no_plugins
 from tfpc.cli.main import main
 
-__all__ = ["main"]
+__all__ = ["main", "no_plugins"]

@@ -11,9 +11,6 @@ from typing import TextIO
 
 import click
 
-# Looking for plugins of pydantic, which tfpc has none of, costs more than lint itself.
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-
 COMMANDS = {
     "run": "Checks a spec, writes its program into a run folder and runs it.",
     "lint": "Checks specs.",
