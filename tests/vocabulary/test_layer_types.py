@@ -41,6 +41,7 @@ def scope():
         "tf": tf,
         "CounterDropout": CounterDropout,
         "SEED": 42,
+        "BATCH": 32,
         "clock": clock,
     }
 

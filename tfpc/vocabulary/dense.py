@@ -123,5 +123,5 @@ class Dropout(Layer):
 
     def code(self, name: str, stream: int) -> Fragment:
         """Counter-based, a part of the program."""
-        seed, clock = Name("SEED"), Name("clock")
-        return call("CounterDropout", self.rate, seed, stream, clock, name=name)
+        scope = Name("SEED"), stream, Name("clock"), Name("BATCH")
+        return call("CounterDropout", self.rate, *scope, name=name)

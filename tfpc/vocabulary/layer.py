@@ -41,6 +41,6 @@ class Layer(Word):
         """The layer itself, `keras.layers.Dense(10, name="dense")`, not its use.
 
         name: its name in the model; stream: the number of its random stream, for
-        layers that draw. In scope are SEED and `clock`, the step counter.
+        layers that draw. In scope are SEED, BATCH and `clock`, the step counter.
         """
         raise NotImplementedError
