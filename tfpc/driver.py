@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from tfpc.diagnostics.fixes import settled
 from tfpc.diagnostics.reached import with_uses
 from tfpc.diagnostics.span import Source, Span
+from tfpc.diagnostics.suppression import Rules, suppressed
 from tfpc.plan.facts import DataFacts
 from tfpc.plan.ir import Plan
 from tfpc.plan.lower import lower
 from tfpc.resolve.resolve import resolve
-from tfpc.rules.registry import check_all
+from tfpc.rules.levels import asked, severities, unknown_rules
+from tfpc.rules.registry import RULES, check_all, slug_of
 from tfpc.spec.decode import decode
 from tfpc.spec.model import Spec
 from tfpc.spec.other_profiles import in_other_profiles
@@ -28,13 +32,20 @@ class Options:
 
     settings: the `path=value` of each `--set`, in order; profiles: the name of each
     `--profile`, in order; look_at_data: whether the data is looked at (names, headers,
-    first records); severities: by rule's slug.
+    first records); severities: by rule's slug; rules: the slugs of those that speak,
+    None for all.
     """
 
     settings: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
     look_at_data: bool = True
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    rules: Collection[str] | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether the spec is checked as it stands, with its data."""
+        return self.look_at_data and not self.settings and not self.profiles
 
     @property
     def flags(self) -> list[str]:
@@ -43,11 +54,23 @@ class Options:
         return words + [word for text in self.settings for word in ("--set", text)]
 
 
+class Stage(IntEnum):
+    """How far a check came."""
+
+    SYNTAX = 0
+    NAMES = 1
+    WORDS = 2
+    DATA = 3
+    TYPES = 4
+    RULES = 5
+
+
 @dataclass(slots=True)
 class Compiled:
     """What the stages have made so far; None where one could not go on.
 
-    sources: the text of each file of the spec, itself first, then its imports.
+    sources: the text of each file of the spec, itself first, then its imports; stage:
+    the last one that had its turn; rules: the slugs of those that were asked.
     """
 
     source: Source
@@ -56,6 +79,8 @@ class Compiled:
     spec: Spec | None = None
     plan: Plan | None = None
     program: str | None = None
+    stage: Stage = Stage.SYNTAX
+    rules: Collection[str] = ()
 
     @property
     def failed(self) -> bool:
@@ -67,7 +92,10 @@ def check(source: Source, options: Options) -> Compiled:
     """Parses, resolves, decodes, lowers and lints; stops after a stage with errors."""
     done = Compiled(source, (source,))
     stages(done, options)
-    done.diagnostics = [with_uses(each) for each in done.diagnostics]
+    ran = done.rules if options.plain else ()
+    rules = Rules([rule.slug for rule in RULES], slug_of, ran)
+    found = suppressed(done.diagnostics, done.sources, rules)
+    done.diagnostics = [settled(with_uses(each), source) for each in found]
     return done
 
 
@@ -77,26 +105,31 @@ def stages(done: Compiled, options: Options) -> None:
     document, done.diagnostics = parse(source)
     if document is None or done.failed:
         return
+    done.stage = Stage.NAMES
     facts = DataFacts(folder_of(source), look=options.look_at_data)
     resolved, done.diagnostics = resolve(
         document, options.settings, facts.fact, options.profiles
     )
     if resolved is None:
         return
-    done.sources = resolved.sources
+    done.stage, done.sources = Stage.WORDS, resolved.sources
     done.spec, done.diagnostics = decode(resolved)
     if done.spec is None:
         return
     done.diagnostics += in_other_profiles(document, options.profiles, facts.fact)
+    done.diagnostics += unknown_rules(done.spec.severities)
     if done.failed:
         return
+    done.stage = Stage.DATA
     data, done.diagnostics = facts.lower(done.spec.data)
     if data is None:
         return
-    digest = digest_of(done.sources)
+    done.stage, digest = Stage.TYPES, digest_of(done.sources)
     done.plan, done.diagnostics = lower(done.spec, data, name_of(source), digest)
     if done.plan is not None:
-        done.diagnostics += check_all(done.plan, options.severities)
+        levels = severities(done.spec.severities, options.severities)
+        done.stage, done.rules = Stage.RULES, asked(levels, options.rules)
+        done.diagnostics += check_all(done.plan, done.rules, levels)
 
 
 def digest_of(sources: Sequence[Source]) -> str:

@@ -24,7 +24,8 @@ def test_help_lists_the_commands_and_imports_none(process: Process) -> None:
     assert done.returncode == 0
     for name in ("run", "lint", "emit", "plan"):
         assert f"\n  {name} " in done.stdout
-    assert done.stdout.splitlines()[-1] == "['tfpc', 'tfpc.cli', 'tfpc.cli.main']"
+    imported = done.stdout.splitlines()[-1]
+    assert imported == "['tfpc', 'tfpc.cli', 'tfpc.cli.main', 'tfpc.cli.no_plugins']"
 
 
 def test_version(tfpc: Tfpc) -> None:

@@ -143,6 +143,9 @@ def test_it_is_formatted_as_ruff_formats(tmp_path):
     long = "a_rather_long_name_of_a_function_that_fills_the_line"
     lines.append(statement(call(long, *[f"argument {n}" for n in range(8)]), 0, "x = "))
     lines.append(statement(call(long, call(long, 1, 2), name="n" * 40), 0, "x = "))
+    for length in range(20, 90, 7):
+        layer = call("keras.layers.Conv2D", 16, 3, strides=2, name="n" * length)
+        lines.append(statement(call(layer, Name("x")), 0, "x = "))
     path = tmp_path / "lines.py"
     path.write_text("\n".join(lines) + "\n")
     command = [

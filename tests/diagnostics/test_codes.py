@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tfpc.diagnostics import (
+    codes_lint,
     codes_reuse,
     codes_run,
     codes_syntax,
@@ -23,7 +24,14 @@ ALL = list(CODES.values())
 
 
 def test_codes_and_slugs_are_given_once() -> None:
-    families = (codes_syntax, codes_words, codes_reuse, codes_types, codes_run)
+    families = (
+        codes_syntax,
+        codes_words,
+        codes_reuse,
+        codes_lint,
+        codes_types,
+        codes_run,
+    )
     assert len(CODES) == sum(len(family.CODES) for family in families)
     assert len({entry.slug for entry in ALL}) == len(ALL)
 

@@ -122,6 +122,18 @@ def program(ran):
     return module
 
 
+@pytest.mark.parametrize("profiles", [("smoke",), ("smoke", "two_devices")])
+def test_the_residual_network_with_its_profiles(
+    tfpc, repository, tmp_path, events, profiles
+):
+    flags = [word for name in profiles for word in ("--profile", name)]
+    spec = repository / "specs" / "residual.tfp"
+    ran = tfpc("run", spec, "--run-dir", "ran", *flags, cwd=tmp_path)
+    assert ("2 parts of the CPU" in ran.stdout) == ("two_devices" in profiles)
+    assert events(tmp_path / "ran")[-1]["epochs"] == 2
+    assert (tmp_path / "ran" / "spec" / "layers" / "residual.tfp").exists()
+
+
 def test_splits_are_disjoint_and_whole(program, photos):
     sources = program.open_sources(photos)
     sizes = {name: source.count for name, source in sources.items()}

@@ -21,8 +21,7 @@ from tfpc.plan.show import render
 HERE = pathlib.Path(__file__).parent
 REPOSITORY = HERE.parents[1]
 SPECS = [
-    REPOSITORY / "specs" / "digits.tfp",
-    REPOSITORY / "specs" / "cifar10.tfp",
+    *sorted((REPOSITORY / "specs").glob("*.tfp")),
     *sorted((HERE / "specs").glob("*.tfp")),
 ]
 specs = pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
@@ -32,6 +31,7 @@ specs = pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def data(tmp_path_factory):
     """Folders of pictures in the numbers that the specs need; nothing opens them."""
     folder = tmp_path_factory.mktemp("data")
+    (folder / "layers").symlink_to(REPOSITORY / "specs" / "layers")
     for place, classes, count in (
         ("data/cifar10/train", 10, 500),
         ("data/cifar10/test", 10, 100),

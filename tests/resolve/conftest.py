@@ -21,12 +21,13 @@ def resolve_text() -> Callable[..., Outcome]:
     """Resolves a text with `--set` texts; facts: by name, those of any data block."""
 
     def run(
-        text: str,
+        text: str | Source,
         *settings: str,
         facts: Mapping[str, int] | None = None,
         profiles: Sequence[str] = (),
     ) -> Outcome:
-        document, problems = parse(Source("spec.tfp", text))
+        source = text if isinstance(text, Source) else Source("spec.tfp", text)
+        document, problems = parse(source)
         assert document is not None, problems
         known = {} if facts is None else facts
         return resolve(document, settings, lambda node, name: known.get(name), profiles)

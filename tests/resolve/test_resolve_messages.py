@@ -13,7 +13,9 @@ import pytest
 
 from tfpc.diagnostics.codes import CODES
 from tfpc.diagnostics.diagnostic import Diagnostic
+from tfpc.diagnostics.fixes import settled
 from tfpc.diagnostics.reached import with_uses
+from tfpc.diagnostics.span import Source
 from tfpc.diagnostics.text import render_all
 from tfpc.rules.standard import whole_spec
 
@@ -33,10 +35,11 @@ def problems(resolve_text, monkeypatch) -> Callable[[Path], list[Diagnostic]]:
             x.removeprefix("# --set ") for x in lines if x.startswith("# --set ")
         ]
         profiles = [x.split()[-1] for x in lines if x.startswith("# --profile ")]
+        source = Source("spec.tfp", whole_spec(text))
         found = resolve_text(
-            whole_spec(text), *settings, facts={"classes": 10}, profiles=profiles
+            source, *settings, facts={"classes": 10}, profiles=profiles
         )[1]
-        return [with_uses(each) for each in found]
+        return [settled(with_uses(each), source) for each in found]
 
     return run
 

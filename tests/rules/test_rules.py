@@ -17,17 +17,6 @@ HEADINGS = ("What it finds", "Why", "Sources")
 slugs = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.slug)
 
 
-@pytest.fixture
-def pictures(tmp_path):
-    """A folder of ten pictures in two classes; rules look at names only."""
-    for name in ("one", "two"):
-        folder = tmp_path / "ten_pictures" / name
-        folder.mkdir(parents=True)
-        for number in range(5):
-            (folder / f"{number}.png").write_bytes(b"")
-    return tmp_path
-
-
 def said(blocks, folder, **severities):
     """What lint says of a spec with these blocks, and the message as text."""
     source = Source(str(folder / "x.tfp"), whole_spec(blocks))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
+from tfpc.cli.lint_rules import SEVERITIES, read_rules, read_severities
 from tfpc.cli.spec import counted, override_options, read_spec, show
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity
 
-SEVERITIES = {severity.word: severity for severity in Severity}
+if TYPE_CHECKING:
+    from tfpc.driver import Options
 
 
 @click.command()
@@ -23,6 +27,22 @@ SEVERITIES = {severity.word: severity for severity in Severity}
 )
 @override_options
 @click.option("--no-data", is_flag=True, help="Do not look at the data.")
+@click.option("--fix", is_flag=True, help="Apply the fixes that keep what was meant.")
+@click.option(
+    "--unsafe-fixes", "unsafe", is_flag=True, help="Apply also those that may not."
+)
+@click.option(
+    "--diff", is_flag=True, help="Show what --fix would change; write nothing."
+)
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    help="Ask these rules only: codes, names, or how codes begin (TFP3).",
+)
+@click.option(
+    "--ignore", multiple=True, metavar="RULES", help="Do not ask these rules."
+)
 @click.option(
     "--severity",
     "severities",
@@ -44,6 +64,11 @@ def lint(
     settings: tuple[str, ...],
     profiles: tuple[str, ...],
     no_data: bool,
+    fix: bool,
+    unsafe: bool,
+    diff: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
     severities: tuple[str, ...],
     fail_on: str,
     explain: str | None,
@@ -56,20 +81,20 @@ def lint(
         return
     if not specs:
         raise click.UsageError("name a spec to check, or a code to --explain")
-    from tfpc.driver import Options, check
+    if fix or diff or unsafe:
+        from tfpc.cli.lint_fix import refuse_wrong_flags
 
-    options = Options(settings, profiles, not no_data, read_severities(severities))
+        refuse_wrong_flags(specs, output_format, fix=fix, diff=diff, unsafe=unsafe)
+    from tfpc.driver import Options
+
+    levels, rules = read_severities(severities), read_rules(select, ignore)
+    options = Options(settings, profiles, not no_data, levels, rules)
+    linter = Linter(options, output_format == "text", fix, unsafe, diff)
     found: list[Diagnostic] = []
     for number, name in enumerate(specs):
-        source, problems = read_spec(name)
-        if source is not None:
-            problems = check(source, options).diagnostics
-        found += problems
-        if output_format == "text":
-            if number:
-                click.echo()
-            show(problems)
-            click.echo(("\n" if problems else "") + counted(problems, name))
+        if number and linter.text and not diff:
+            click.echo()
+        found += linter.lint(name)
     if output_format == "json":
         from tfpc.diagnostics.json_output import render_json
 
@@ -78,24 +103,34 @@ def lint(
     sys.exit(1 if worst >= SEVERITIES[fail_on] else 0)
 
 
-def read_severities(texts: tuple[str, ...]) -> dict[str, Severity]:
-    """`augment-after-cache=error` to what it says. Raises click.UsageError."""
-    from tfpc.diagnostics.suggestion import did_you_mean
-    from tfpc.rules.registry import RULES, find
+@dataclass(frozen=True, slots=True)
+class Linter:
+    """What is done with each spec. text: messages are printed at once."""
 
-    slugs = [rule.slug for rule in RULES]
-    read: dict[str, Severity] = {}
-    for text in texts:
-        name, equals, level = text.partition("=")
-        rule = find(name)
-        if rule is None:
-            meant = did_you_mean(name, slugs) or "messages name theirs"
-            raise click.UsageError(f"there is no rule `{name}`; {meant}")
-        if not equals or level not in SEVERITIES:
-            said = f"not `{level}`" if equals else "as in"
-            example = "" if equals else f" --severity {name}=warning"
-            raise click.UsageError(
-                f"--severity {name}= takes error, warning or note, {said}{example}"
-            )
-        read[rule.slug] = SEVERITIES[level]
-    return read
+    options: Options
+    text: bool
+    fix: bool
+    unsafe: bool
+    diff: bool
+
+    def lint(self, name: str) -> list[Diagnostic]:
+        """What is wrong with a spec, after its fixes if these are written."""
+        from tfpc.driver import check
+
+        source, problems = read_spec(name)
+        if self.diff:
+            from tfpc.cli.lint_fix import show_difference
+
+            if source is not None:
+                return show_difference(source, self.options, unsafe=self.unsafe)
+            show(problems, err=True)
+        elif source is not None and self.fix:
+            from tfpc.cli.lint_fix import fix
+
+            problems = fix(source, self.options, unsafe=self.unsafe, err=not self.text)
+        elif source is not None:
+            problems = check(source, self.options).diagnostics
+        if self.text and not self.diff:
+            show(problems)
+            click.echo(("\n" if problems else "") + counted(problems, name))
+        return problems

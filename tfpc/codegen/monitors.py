@@ -8,17 +8,36 @@ from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import Plan, TrainPlan
 from tfpc.types.fragment import Fragment, call, list_of, name
 from tfpc.types.quantity import Epochs, Seconds, Steps
-from tfpc.vocabulary.monitor import Checkpoint, Log, StopEarly
+from tfpc.types.tensor import Content, Tensor
+from tfpc.vocabulary.monitor import (
+    Checkpoint,
+    Log,
+    StopAfter,
+    StopEarly,
+    Tensorboard,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Monitors:
-    """The monitors of a spec by kind; best: (metric, mode) whose best weights count."""
+    """The monitors of a spec by kind.
+
+    best: (metric, mode) whose best weights count; shown: what `tensorboard` is asked
+    to show pictures of, whether it holds such or not.
+    """
 
     logs: tuple[Log, ...]
     stops: tuple[StopEarly, ...]
+    time: StopAfter | None
+    tensorboard: Tensorboard | None
     checkpoint: Checkpoint | None
     best: tuple[str, str] | None
+    shown: Tensor | None
+
+    @property
+    def pictures(self) -> bool:
+        """Whether pictures are shown."""
+        return self.shown is not None and is_picture(self.shown)
 
 
 def monitors_of(plan: Plan) -> Monitors:
@@ -37,7 +56,19 @@ def monitors_of(plan: Plan) -> Monitors:
         None,
     )
     logs = tuple(word for word in words if isinstance(word, Log))
-    return Monitors(logs, stops, checkpoint, best)
+    time = next((word for word in words if isinstance(word, StopAfter)), None)
+    charts = next((word for word in words if isinstance(word, Tensorboard)), None)
+    shown = None
+    if charts is not None and charts.images and plan.model is not None:
+        shown = plan.chains["train"].result[plan.model.component]
+    return Monitors(logs, stops, time, charts, checkpoint, best, shown)
+
+
+def is_picture(tensor: Tensor) -> bool:
+    """Whether it can be shown: [height, width, channels] with 1, 3 or 4 channels."""
+    shape = tensor.shape
+    is_image = tensor.content is Content.IMAGE
+    return shape is not None and len(shape) == 3 and (is_image or shape[2] in (1, 3, 4))
 
 
 def better(metric: str, train: TrainPlan) -> str:
@@ -59,6 +90,11 @@ def write_monitors(writer: Writer, plan: Plan, monitors: Monitors) -> list[str]:
         patience = int(stop.patience.number)
         made_by = call("StopEarly", stop.monitor, mode, patience, stop.min_delta)
         writer.assign(made[-1], made_by)
+    if monitors.time is not None:
+        made.append("stop_after")
+        writer.assign("stop_after", call("StopAfter", monitors.time.time.number))
+    if monitors.tensorboard is not None:
+        made += write_charts(writer, monitors, monitors.tensorboard)
     if monitors.best is not None:
         made.append("best")
         writer.assign("best", call("Best", name("run"), *monitors.best))
@@ -68,6 +104,29 @@ def write_monitors(writer: Writer, plan: Plan, monitors: Monitors) -> list[str]:
         writer.assign("checkpoint", code)
         made.append("checkpoint")
     return made
+
+
+def write_charts(
+    writer: Writer, monitors: Monitors, tensorboard: Tensorboard
+) -> list[str]:
+    """Makes the monitors that write charts; they come before the checkpoint."""
+    folder = tensorboard.folder
+    writer.assign("charts", call("Charts", name("run"), folder))
+    every = tensorboard.every.number
+    writer.assign("tensorboard", call("Tensorboard", name("charts"), every))
+    tensor = monitors.shown
+    if tensor is None:
+        return ["tensorboard"]
+    if not monitors.pictures:
+        said = f"the model takes {tensor}, which is no picture: charts show none"
+        writer.expression(call("run.reporter.warn", "no-pictures", said))
+        return ["tensorboard"]
+    low, high = (0, 255) if tensor.dtype == "uint8" else (tensor.low, tensor.high)
+    size = (tensorboard.images, tensor.shape)
+    code = call("Pictures", name("charts"), *size, low=low, high=high)
+    with writer.with_(call("strategy.scope")):
+        writer.assign("pictures", code)
+    return ["tensorboard", "pictures"]
 
 
 def numbered(word: str, made: list[str]) -> str:

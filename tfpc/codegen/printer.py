@@ -44,7 +44,10 @@ def opened(fragment: Fragment, indent: int, prefix: str, suffix: str) -> str:
         if not parts:
             return space + prefix + flat(fragment) + suffix
         head = space + prefix + flat(fragment.function) + "("
-        line = INDENT * (indent + 1) + ", ".join(key + flat(v) for key, v in parts)
+        inner = ", ".join(key + flat(value) for key, value in parts)
+        if len(head) > WIDTH and isinstance(fragment.function, Call):
+            return opened(fragment.function, indent, prefix, f"({inner}){suffix}")
+        line = INDENT * (indent + 1) + inner
         if len(line) <= WIDTH:
             return "\n".join([head, line, space + ")" + suffix])
         return bracketed(head, parts, indent, ")" + suffix)

@@ -30,7 +30,15 @@ def generate(plan: Plan, spec_folder: str) -> str:
     taken = frozenset(part_names())
     settings = settings_section(plan, spec_folder)
     sections = [data_section(plan, taken), *training_sections(plan, taken)]
-    return assemble(docstring(), ENVIRONMENT, settings, sections)
+    return assemble(docstring(), environment(plan), settings, sections)
+
+
+def environment(plan: Plan) -> tuple[str, ...]:
+    """The statements that come before TensorFlow is imported."""
+    memory = plan.settings.memory.environment
+    return ENVIRONMENT + tuple(
+        f'os.environ["{name}"] = "{value}"' for name, value in memory
+    )
 
 
 def docstring() -> str:

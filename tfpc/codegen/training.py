@@ -31,6 +31,8 @@ class TrainingText(StepText):
             "None",
             "One batch: forward, backward, update.",
         ):
+            if self.monitors.pictures:
+                self.writer.expression(call("pictures.keep", self.input))
             self.write_device_call("train")
             with self.writer.with_(call("tf.GradientTape"), "tape"):
                 self.writer.assign("scores", call("model", self.input, training=True))
@@ -99,11 +101,14 @@ class TrainingText(StepText):
             self.write_loop(made)
 
     def write_setup(self) -> None:
-        """Seed, strategy, sources, model, optimizer, in that order."""
+        """Seed, memory, strategy, sources, model, optimizer, in that order."""
         writer = self.writer
         writer.expression(call("keras.utils.set_random_seed", name("SEED")))
         if self.plan.settings.determinism:
             writer.expression(call("tf.config.experimental.enable_op_determinism"))
+        settings = self.plan.settings
+        memory = settings.memory.code(name("run.reporter"), asked=settings.memory_asked)
+        writer.expression(memory)
         writer.assign("strategy", self.strategy.code(name("run.reporter"), self.place))
         if self.strategy.several:
             share = (name("strategy"), name("BATCH"), name("run.reporter"), self.place)

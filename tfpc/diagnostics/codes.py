@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfpc.diagnostics import (
+    codes_lint,
     codes_reuse,
     codes_run,
     codes_syntax,
@@ -25,6 +26,7 @@ CODES: dict[str, Code] = {
         codes_syntax.CODES,
         codes_words.CODES,
         codes_reuse.CODES,
+        codes_lint.CODES,
         codes_types.CODES,
         codes_run.CODES,
     )

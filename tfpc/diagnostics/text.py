@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable
 
 from tfpc.diagnostics.columns import cut, show, visible
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.diagnostics.span import Source
 
 _WIDTH = 84
@@ -58,9 +58,18 @@ def render(diagnostic: Diagnostic, *, color: bool = False) -> str:
     if diagnostic.why:
         lines.extend(_footer("why", diagnostic.why, gutter, paint))
     if diagnostic.fix is not None:
-        lines.extend(_footer("fix", diagnostic.fix.text, gutter, paint))
+        lines.extend(_footer("fix", _offered(diagnostic.fix), gutter, paint))
     lines.extend(_footer("docs", diagnostic.docs, gutter, paint))
     return "\n".join(lines)
+
+
+def _offered(fix: Fix) -> str:
+    """What to type, and the flags with which lint does it."""
+    if not fix.edits:
+        return fix.text
+    # Blanks that lines are not broken at.
+    flags = "--fix" if fix.safe else "--fix\u00a0--unsafe-fixes"
+    return f"{fix.text} [{flags}]"
 
 
 def _said(text: str) -> str:

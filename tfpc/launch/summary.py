@@ -13,6 +13,7 @@ from tfpc.launch.process import Ended
 REASONS = {
     "done": "done",
     "stop_early": "stopped early",
+    "stop_after": "stopped because its time was over",
     "signal": "stopped by a signal",
 }
 LITTLE, MUCH = 0.05, 0.20

@@ -39,6 +39,7 @@ def as_json(plan: Plan) -> dict[str, object]:
             "determinism": plan.settings.determinism,
             "strategy": in_words(plan.settings.strategy),
             "precision": plan.settings.precision,
+            "memory": in_words(plan.settings.memory),
         },
         "changes": [
             {

@@ -19,7 +19,7 @@ from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.optimizer import Optimizer
 from tfpc.vocabulary.scores import Scores
-from tfpc.vocabulary.settings import Strategy
+from tfpc.vocabulary.settings import Memory, Strategy
 from tfpc.vocabulary.source import Source
 from tfpc.vocabulary.split import Split
 from tfpc.vocabulary.step import Step
@@ -173,12 +173,17 @@ class TrainPlan:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the whole spec. strategy_span: where it is said, if it is."""
+    """Settings of the whole spec.
+
+    memory_asked: whether the spec says it; strategy_span: where that is said, if it is.
+    """
 
     seed: int
     determinism: bool
     strategy: Strategy
     precision: str
+    memory: Memory
+    memory_asked: bool = False
     strategy_span: Span | None = None
 
 

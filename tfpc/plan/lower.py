@@ -22,7 +22,7 @@ from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
 from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
 from tfpc.vocabulary.metric import Metric
-from tfpc.vocabulary.settings import Auto
+from tfpc.vocabulary.settings import Auto, Growth
 
 
 def lower(
@@ -60,6 +60,8 @@ def lower(
         spec.determinism,
         Auto() if chosen is None else chosen.word,
         spec.precision.word,
+        spec.memory or Growth(),
+        spec.memory is not None,
         None if chosen is None else chosen.span,
     )
     plan = Plan(

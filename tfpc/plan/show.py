@@ -139,6 +139,7 @@ def train_lines(plan: Plan) -> list[str]:
         ("metrics", ", ".join(plan.train.metrics) or "none"),
         ("strategy", in_words(plan.settings.strategy)),
         ("precision", plan.settings.precision),
+        ("memory", in_words(plan.settings.memory)),
         ("seed", str(plan.settings.seed)),
         ("determinism", str(plan.settings.determinism).lower()),
     ]

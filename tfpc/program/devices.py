@@ -8,13 +8,8 @@ from tfpc.program.reporter import Reporter
 
 
 def one_device(reporter: Reporter) -> tf.distribute.Strategy:
-    """A strategy for the first GPU, or for the CPU where there is none.
-
-    Memory of a GPU grows with need, so that others find room beside this program.
-    """
+    """A strategy for the first GPU, or for the CPU where there is none."""
     gpus = tf.config.list_physical_devices("GPU")
-    for gpu in gpus:
-        tf.config.experimental.set_memory_growth(gpu, True)
     if not gpus:
         reporter.decided("device", "CPU", "TensorFlow sees no GPU")
         return tf.distribute.OneDeviceStrategy("/cpu:0")

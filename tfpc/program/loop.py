@@ -26,12 +26,14 @@ def train(
     run = training.run
     run.interrupt.patient = True
     while training.position.epoch < training.epochs and training.stop is None:
-        while training.position.step < training.steps_per_epoch:
+        while (
+            training.position.step < training.steps_per_epoch and training.stop is None
+        ):
             look(training, take_steps, monitors, pace)
             if run.interrupt.signal is not None:
                 training.stop = "signal"
-                break
-        else:
+        complete = training.position.step == training.steps_per_epoch
+        if complete and training.stop != "signal":
             close_epoch(training, evaluate, monitors)
     # The last one first: what is saved last must be saved before anything is undone.
     for monitor in reversed(monitors):

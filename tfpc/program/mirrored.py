@@ -30,8 +30,6 @@ def mirrored_gpus(
         asked = "GPUs" if count is None else f"{count} GPU{'s' * (count > 1)}"
         seen = f"sees {len(gpus)}" if gpus else "sees none"
         raise DeviceError(f"the spec asks for {asked}, and TensorFlow {seen}", place)
-    for gpu in gpus:
-        tf.config.experimental.set_memory_growth(gpu, True)
     used = [f"/gpu:{number}" for number in range(count or len(gpus))]
     reporter.decided("devices", ", ".join(used), f"TensorFlow sees {len(gpus)} GPUs")
     if reduce == "auto":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SETTINGS = ("strategy", "precision", "seed", "determinism")
+SETTINGS = ("strategy", "precision", "memory", "seed", "determinism")
 SPLITS = ("train", "validation", "test")
 BLOCK_SETTINGS = {
     "data": (*SPLITS, "label", "limit"),

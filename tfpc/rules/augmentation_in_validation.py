@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Severity
-from tfpc.plan.ir import Plan
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
+from tfpc.plan.ir import Plan, StepNode
 from tfpc.rules.chains import frozen
+from tfpc.rules.lines import around, is_own_line
 from tfpc.rules.rule import Rule
 
 
@@ -64,5 +65,14 @@ pipeline images from digits {
                     "draws in every use, not only in training",
                     why="metrics would be those of randomly altered examples, and "
                     "differ from one evaluation to the next.",
-                    fix=f"write `when(train) {{ {node.span.text} }}`",
+                    fix=only_in_training(node),
                 )
+
+
+def only_in_training(node: StepNode) -> Fix:
+    """The step in a `when`; evaluation lacks nothing if the step keeps the type."""
+    found = around(node.span)
+    own = is_own_line(node.span)
+    text = f"when(train) {{ {found[-1].span.text if own else node.span.text} }}"
+    edits = (Edit(found[-1].span, text),) if own else ()
+    return Fix(f"write `{text}`", edits, safe=own and node.before == node.after)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.lines import line_in_block, taken_out
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.stream import Batch, Shuffle
 
@@ -58,11 +59,12 @@ pipeline images from digits {
         if not shuffles or not all(node.batched for node in shuffles):
             return
         batch = next(node for node in nodes if isinstance(node.step, Batch))
+        edits = taken_out(shuffles[0].span, line_in_block(batch.span))
         yield self.found(
             "`shuffle` below `batch` moves whole batches",
             shuffles[0].span,
             "the examples of a batch stay together",
             labels=(Label(batch.span, "groups neighbours"),),
             why="each batch is made of the same examples in every epoch.",
-            fix=f"move `shuffle` above line {batch.span.line}",
+            fix=Fix(f"move `shuffle` above line {batch.span.line}", edits),
         )

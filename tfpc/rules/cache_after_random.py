@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import Plan
 from tfpc.rules.chains import frozen
+from tfpc.rules.lines import is_own_line, line_in_block, moved
 from tfpc.rules.rule import Rule
 
 
@@ -77,5 +79,14 @@ pipeline images from digits {
             labels=labels,
             why="steps above `cache` run in the first epoch only, so each example "
             "keeps the one draw that it got then.",
-            fix=f"move `{cache.step.word}` above line {first.span.line}",
+            fix=above(cache.span, first.span),
         )
+
+
+def above(cache: Span, random: Span) -> Fix:
+    """The cache above the first random step; the order of all other steps stays."""
+    line = line_in_block(random)
+    edits = moved(line_in_block(cache), line) if is_own_line(cache) else ()
+    place = random if line is None else line.span
+    text = f"move `{cache.text}` above line {place.line}"
+    return Fix(text, edits, safe=bool(edits))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
+from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import Plan
 from tfpc.rules.chains import evaluates
+from tfpc.rules.lines import around, put_in
 from tfpc.rules.rule import Rule
+from tfpc.syntax import nodes
 from tfpc.vocabulary.stream import Batch
 
 
@@ -62,9 +65,11 @@ pipeline images from digits {
             return
         where = "" if len(missing) == 2 else f" in {missing[0]}"
         if len(missing) == 2 or not evaluates(plan):
-            fix = "write `batch(32)` as its last line"
+            fix = Fix(
+                "write `batch(32)` as its last line", last_line(plan.pipeline_span)
+            )
         else:
-            fix = "move `batch` out of `when`, so that both modes have it"
+            fix = Fix("move `batch` out of `when`, so that both modes have it")
         yield self.found(
             f"this pipeline makes no batches{where}",
             plan.pipeline_span,
@@ -72,3 +77,10 @@ pipeline images from digits {
             why="a model takes batches of examples.",
             fix=fix,
         )
+
+
+def last_line(pipeline: Span) -> tuple[Edit, ...]:
+    """The edit that writes `batch(32)` below the last line of a pipeline."""
+    block = around(pipeline)[-1:]
+    body = block[0].body if block and isinstance(block[0], nodes.Block) else None
+    return put_in("batch(32)", body[-1], below=True) if body else ()

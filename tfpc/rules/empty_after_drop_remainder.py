@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.stream import Batch
@@ -67,11 +68,14 @@ pipeline images from digits {
         assert isinstance(batch.step, Batch)
         if train.facts.count >= batch.step.size:
             return
+        right = f"batch({train.facts.count})"
+        is_plain = re.fullmatch(r"batch\(\s*[\d_]+\s*\)", batch.span.text)
+        edits = (Edit(batch.span, right),) if is_plain and train.facts.count else ()
         yield self.found(
             f"a batch of {batch.step.size:,} is larger than the training data",
             batch.span,
             "no epoch would have a single step",
             labels=(Label(train.span, f"{train.facts.count:,} examples to train on"),),
             why="training takes whole batches only.",
-            fix=f"use at most `batch({train.facts.count})`",
+            fix=Fix(f"use at most `{right}`", edits),
         )

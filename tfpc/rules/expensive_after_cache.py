@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.lines import is_own_line, line_in_block, moved
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.decode import DecodeJpeg, DecodePng
 from tfpc.vocabulary.images import Resize
@@ -73,11 +74,15 @@ pipeline images from digits {
             return
         words = " and ".join(f"`{node.step.word}`" for node in movable)
         last = movable[-1]
+        edits: tuple[Edit, ...] = ()
+        if is_own_line(cache.span) and is_own_line(last.span):
+            line, step = line_in_block(cache.span), line_in_block(last.span)
+            edits = moved(line, step, below=True)
         yield self.found(
             f"{words} below `cache`: done again in every epoch",
             last.span,
             "gives the same each time",
             labels=(Label(cache.span, "saves only what stands above"),),
             why="a cache saves the work above it, and this is below.",
-            fix=f"move `cache` below line {last.span.line}",
+            fix=Fix(f"move `cache` below line {last.span.line}", edits),
         )

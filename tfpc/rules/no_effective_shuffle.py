@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.lines import line_in_block, put_in
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.stream import Batch, Shuffle
 
@@ -52,10 +53,12 @@ pipeline images from digits {
         batch = chain.first(Batch)
         if plan.train is None or batch is None or chain.first(Shuffle) is not None:
             return
+        lines = "when(train) {\n  shuffle\n}"
+        edits = put_in(lines, line_in_block(batch.span))
         yield self.found(
             "training reads its examples in the same order in every epoch",
             batch.span,
             "always the same batches",
             why="nothing above it shuffles.",
-            fix="write `when(train) { shuffle }` above `batch`",
+            fix=Fix("write `when(train) { shuffle }` above `batch`", edits),
         )

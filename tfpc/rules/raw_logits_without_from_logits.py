@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.arguments import without_argument
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.loss import Crossentropy
 
@@ -52,12 +53,14 @@ train classifier {
         if not isinstance(loss, Crossentropy) or loss.from_logits is not False:
             return
         if not plan.model.scores.are_probabilities:
+            place = plan.train.loss_argument_spans["from_logits"]
+            edits = without_argument(place)
             yield self.found(
                 "the model ends in logits, the loss takes them for probabilities",
-                plan.train.loss_argument_spans["from_logits"],
+                place,
                 "takes them for probabilities",
                 labels=(Label(plan.model.nodes[-1].span, "no softmax, no sigmoid"),),
                 why="the logarithm of a score below zero has no meaning, so the model "
                 "would not learn.",
-                fix="write `loss = crossentropy`",
+                fix=Fix("write `loss = crossentropy`", edits, safe=bool(edits)),
             )

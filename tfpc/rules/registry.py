@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Severity
@@ -53,14 +53,24 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def check_all(plan: Plan, severities: Mapping[str, Severity]) -> list[Diagnostic]:
-    """What all rules have to say, errors first. severities: by slug, where changed."""
+def check_all(
+    plan: Plan, asked: Collection[str], severities: Mapping[str, Severity | None]
+) -> list[Diagnostic]:
+    """What rules have to say, errors first. asked: the slugs of those that speak;
+    severities: by slug, where changed.
+    """
     found = [
-        replace(problem, severity=severities.get(rule.slug, problem.severity))
+        weighed(problem, severities.get(rule.slug))
         for rule in RULES
+        if rule.slug in asked
         for problem in rule.check(plan)
     ]
     return sorted(found, key=lambda problem: -problem.severity)
+
+
+def weighed(problem: Diagnostic, severity: Severity | None) -> Diagnostic:
+    """The problem with the severity that it was given, if it was given one."""
+    return problem if severity is None else replace(problem, severity=severity)
 
 
 def find(name: str) -> Rule | None:
@@ -70,3 +80,9 @@ def find(name: str) -> Rule | None:
         if wanted in (rule.slug, rule.code.lower()):
             return rule
     return None
+
+
+def slug_of(name: str) -> str | None:
+    """The slug of a rule that is named by code or slug."""
+    rule = find(name)
+    return None if rule is None else rule.slug

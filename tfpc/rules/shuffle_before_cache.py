@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.chains import shuffled_before_cache
+from tfpc.rules.lines import line_in_block, taken_out
 from tfpc.rules.rule import Rule
 
 
@@ -59,11 +60,13 @@ pipeline images from digits {
         if found is None:
             return
         shuffle, cache = found
+        edits = taken_out(shuffle.span, line_in_block(cache.span), below=True)
+        text = f"move `shuffle` below line {cache.span.line}"
         yield self.found(
             "`cache` below `shuffle` keeps the order of the first epoch",
             cache.span,
             "replays the examples in the order in which they came first",
             labels=(Label(shuffle.span, "meant to differ from epoch to epoch"),),
             why="what stands above `cache` runs in the first epoch only.",
-            fix=f"move `shuffle` below line {cache.span.line}",
+            fix=Fix(text, edits, safe=bool(edits)),
         )

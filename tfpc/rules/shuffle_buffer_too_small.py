@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.stream import Batch, Shuffle
@@ -72,11 +72,12 @@ pipeline images from digits {
             why = f"the buffer holds {buffer / count:.1%} of {count:,} examples."
         else:
             return
+        fix = "write `shuffle` alone, which mixes as well as the source allows"
         yield self.found(
             f"a shuffle buffer of {buffer:,} hardly mixes",
             shuffle.span,
             f"no example moves more than {buffer:,} places",
             labels=(Label(batch.span, f"{size:,} at a time"),),
             why=why,
-            fix="write `shuffle` alone, which mixes as well as the source allows",
+            fix=Fix(fix, (Edit(shuffle.span, "shuffle"),)),
         )

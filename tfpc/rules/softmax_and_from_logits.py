@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.activations import last_activations
+from tfpc.rules.arguments import without_argument
 from tfpc.rules.rule import Rule
 from tfpc.vocabulary.loss import Crossentropy
 
@@ -64,12 +65,18 @@ train classifier {
         if activations:
             layer = activations[0].layer
             word = layer.output_activation if layer is not None else ""
+            place = plan.train.loss_argument_spans["from_logits"]
+            edits = without_argument(place)
             yield self.found(
                 f"the model already ends in {word}, so its scores are no logits",
-                plan.train.loss_argument_spans["from_logits"],
+                place,
                 "takes them for logits",
                 labels=(Label(activations[0].span, f"{word} here"),),
                 why="the loss would put a second softmax on the first, and hardly "
                 "change from step to step.",
-                fix="write `loss = crossentropy`, or leave the activation out",
+                fix=Fix(
+                    "write `loss = crossentropy`, or leave the activation out",
+                    edits,
+                    safe=bool(edits),
+                ),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.rule import Rule
 
@@ -62,10 +62,15 @@ model classifier from images {
             if node.layer is None or node.layer.output_activation != "softmax":
                 continue
             if node.after.shape is not None and node.after.shape[-1] == 1:
+                text = "write `activation = sigmoid`, or leave it out"
+                written = node.span.text
+                edits: tuple[Edit, ...] = ()
+                if written.count("softmax") == 1:
+                    edits = (Edit(node.span, written.replace("softmax", "sigmoid")),)
                 yield self.found(
                     "a softmax over one score is always 1",
                     node.span,
                     f"gives {node.after}",
                     why="softmax gives shares that add up to one, and here is one share.",
-                    fix="write `activation = sigmoid`, or leave it out",
+                    fix=Fix(text, edits),
                 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
-from tfpc.plan.ir import Plan
-from tfpc.rules.activations import last_activations
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
+from tfpc.plan.ir import LayerNode, Plan
+from tfpc.rules.activations import PROBABILITIES, last_activations
+from tfpc.rules.lines import around, left_out
 from tfpc.rules.rule import Rule
+from tfpc.syntax import nodes
 
 
 class SoftmaxTwice(Rule):
@@ -55,5 +57,19 @@ model classifier from images {
             "the second one",
             labels=(Label(first.span, "the first one"),),
             why="the second one gets numbers in 0..1 and makes them nearly equal.",
-            fix="leave one of the two out",
+            fix=without(last, first),
         )
+
+
+def without(last: LayerNode, first: LayerNode) -> Fix:
+    """The last one left out, if it is a layer of its own, without a name."""
+    found = around(last.span)
+    layer = found[-1] if found and not last.span.uses else None
+    edits: tuple[Edit, ...] = ()
+    if isinstance(layer, nodes.Block) and layer.word.text in PROBABILITIES:
+        edits = left_out(layer) if layer.alias is None else ()
+    activations = {
+        node.layer.output_activation for node in (last, first) if node.layer is not None
+    }
+    text = "leave one of the two out"
+    return Fix(text, edits, safe=bool(edits) and len(activations) == 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import Chain, Plan
 from tfpc.rules.chains import evaluates
+from tfpc.rules.lines import line_in_block, put_in
 from tfpc.rules.rule import Rule
 from tfpc.types.tensor import Content
 
@@ -89,7 +90,7 @@ def span_of(chain: Chain) -> Span | None:
     return changed[-1].span if changed else None
 
 
-def mend(train: Chain, evaluation: Chain) -> str:
+def mend(train: Chain, evaluation: Chain) -> Fix:
     """What to type so that both end alike."""
     for name, one in train.result.components:
         if name not in evaluation.result.names:
@@ -98,8 +99,12 @@ def mend(train: Chain, evaluation: Chain) -> str:
         same = one.dtype == other.dtype
         if one.content is Content.IMAGE and one.shape != other.shape and same:
             height, width = (one.shape or (0, 0, 0))[-3:-1]
-            return (
-                "let evaluation end in the same size: "
-                f"`when(eval) {{ center_crop({height}, {width}) }}`"
-            )
-    return "move the step that changes the type out of `when`, so that both have it"
+            crop = f"center_crop({height}, {width})"
+            text = f"let evaluation end in the same size: `when(eval) {{ {crop} }}`"
+            changing = span_of(train)
+            line = None if changing is None else line_in_block(changing)
+            lines = f"when(eval) {{\n  {crop}\n}}"
+            return Fix(text, put_in(lines, line, below=True))
+    return Fix(
+        "move the step that changes the type out of `when`, so that both have it"
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Severity
-from tfpc.diagnostics.suggestion import did_you_mean
+from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
+from tfpc.diagnostics.span import Span
+from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.plan.ir import Plan
 from tfpc.rules.monitors import measured, watched
 from tfpc.rules.rule import Rule
@@ -55,25 +56,24 @@ observe {
                     span,
                     f"measured are {', '.join(f'`{name}`' for name in known)}",
                     why="a monitor without its metric never acts.",
-                    fix=nearest(metric, known),
+                    fix=meant(metric, span, known),
                 )
 
 
-def nearest(metric: str, known: list[str]) -> str:
-    """What was most likely meant."""
+def meant(metric: str, span: Span, known: list[str]) -> Fix:
+    """What was most likely meant; that is certain where only Keras's prefix differs."""
+    name = metric
     for prefix, split in PREFIXES.items():
         if metric.startswith(prefix):
-            metric = split + metric.removeprefix(prefix)
+            name = split + metric.removeprefix(prefix)
             break
-    if metric in known:
-        return f"did you mean `{metric}`?"
-    split, dot, word = metric.rpartition(".")
-    names = list(dict.fromkeys(name.partition(".")[2] for name in known))
-    if word in names:
-        return f"did you mean `validation.{word}`?"
-    from tfpc.diagnostics.suggestion import nearest as near
-
-    close = near(word, names)
+    if name in known:
+        return Fix(f"did you mean `{name}`?", (Edit(span, name),), safe=True)
+    split, dot, word = name.rpartition(".")
+    names = list(dict.fromkeys(each.partition(".")[2] for each in known))
+    close = [word] if word in names else nearest(word, names, 1)
     if close:
-        return f"did you mean `{split if dot else 'validation'}.{close[0]}`?"
-    return did_you_mean(metric, known) or "add the metric to `metrics` of `train`"
+        name = f"{split if dot and word not in names else 'validation'}.{close[0]}"
+        return Fix(f"did you mean `{name}`?", (Edit(span, name),))
+    text = did_you_mean(name, known) or "add the metric to `metrics` of `train`"
+    return Fix(text)

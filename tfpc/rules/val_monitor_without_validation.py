@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.lines import line_in_block, put_in
 from tfpc.rules.monitors import measured, watched
 from tfpc.rules.rule import Rule
 
@@ -59,6 +60,8 @@ observe {
         """At the metric, with a label at the data."""
         if "validation" in plan.data.splits:
             return
+        line = line_in_block(plan.data.splits["train"].span)
+        edits = put_in("validation = split(20%)", line, below=True)
         known = measured(plan, ("validation",))
         for metric, span in watched(plan):
             if metric in known:
@@ -68,5 +71,7 @@ observe {
                     "never measured",
                     labels=(Label(plan.data.span, "has no `validation`"),),
                     why="nothing is evaluated after an epoch, so the monitor never acts.",
-                    fix="hold a part of train out: `validation = split(20%)`",
+                    fix=Fix(
+                        "hold a part of train out: `validation = split(20%)`", edits
+                    ),
                 )

@@ -12,18 +12,20 @@ from tfpc.resolve.tree import Entry, Item, Node, Resolved
 from tfpc.spec.assertion import decode_assertion
 from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
+from tfpc.spec.decode_lint import decode_lint
 from tfpc.spec.decode_train import TrainDecoder
 from tfpc.spec.later import LATER_SETTINGS, not_yet
 from tfpc.spec.merge import misplaced_path
 from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec
+from tfpc.spec.once import told_twice
 from tfpc.spec.settings import decode_settings
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import When
 
-BLOCKS = ("data", "pipeline", "model", "train", "observe")
+BLOCKS = ("data", "pipeline", "model", "train", "observe", "lint")
 
 
 def decode(resolved: Resolved) -> tuple[Spec | None, list[Diagnostic]]:
@@ -64,11 +66,12 @@ class SpecDecoder(BlockDecoder):
         train = self.decode_train()
         monitors = self.decode_monitors()
         settings = decode_settings(self.resolved, self)
+        lint = self.first("lint")
+        levels = () if lint is None else decode_lint(lint, self)
         if data is None or settings is None:
             return None
-        return Spec(
-            self.resolved.source, data, pipeline, model, train, monitors, *settings
-        )
+        blocks = (data, pipeline, model, train, monitors)
+        return Spec(self.resolved.source, *blocks, *settings, levels)
 
     def first(self, word: str) -> Node | None:
         """The block of that word; that there is only one is checked elsewhere."""
@@ -255,4 +258,5 @@ class SpecDecoder(BlockDecoder):
                 placed = self.decode_node(item, ("monitor",))
                 if placed is not None:
                     monitors.append(self.with_body(placed, item, ()))
+        self.problems += told_twice(monitors)  # type: ignore[arg-type]
         return tuple(monitors)  # type: ignore[arg-type]

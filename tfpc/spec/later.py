@@ -11,12 +11,12 @@ from tfpc.resolve.evaluate import NOT_YET
 LATER_WORDS = {
     "step": ("together",),
     "layer": ("bidirectional", "features"),
-    "monitor": ("tensorboard", "stop_after", "input_stall", "export"),
+    "monitor": ("input_stall", "export"),
     "strategy": ("multi_worker", "parameter_server"),
     "precision": ("mixed_float16", "mixed_bfloat16"),
 }
 LATER_SETTINGS = {
-    "": ("compile", "memory"),
+    "": ("compile",),
     "train": (
         "steps",
         "weights",

@@ -17,10 +17,11 @@ PLACES = {
     "metric": "in `metrics = [...]` of `train`",
     "strategy": "as `strategy = ...`",
     "precision": "as `precision = ...`",
+    "memory": "as `memory = ...`",
     "field": "in `schema`",
 }
 # What a family is called in messages, where that differs.
-NAMES = {"field": "type"}
+NAMES = {"field": "type", "memory": "use of memory"}
 
 
 def family_of(word: str) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tfpc.diagnostics.diagnostic import Severity
 from tfpc.diagnostics.span import Source, Span
 from tfpc.types.value import Value
 from tfpc.vocabulary.layer import Layer
@@ -14,7 +15,7 @@ from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.optimizer import Optimizer
 from tfpc.vocabulary.schema import SchemaField
-from tfpc.vocabulary.settings import Precision, Strategy
+from tfpc.vocabulary.settings import Memory, Precision, Strategy
 from tfpc.vocabulary.source import Source as DataSource
 from tfpc.vocabulary.split import Split
 from tfpc.vocabulary.step import Step
@@ -98,8 +99,19 @@ class TrainSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleLevel:
+    """A line of a lint block. span: of the rule's name; severity: None is off."""
+
+    rule: str
+    span: Span
+    severity: Severity | None
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
-    """A whole spec. pipeline, model and train are None where it has none."""
+    """A whole spec. pipeline, model and train are None where it has none, and memory
+    where it does not say it; severities are the lines of its lint block.
+    """
 
     source: Source
     data: DataSpec
@@ -111,3 +123,5 @@ class Spec:
     precision: Precision
     seed: int
     determinism: bool
+    memory: Memory | None
+    severities: tuple[RuleLevel, ...] = ()

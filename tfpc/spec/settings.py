@@ -11,26 +11,34 @@ from tfpc.spec.model import Placed
 from tfpc.spec.use import Use
 from tfpc.types.value import Symbol
 from tfpc.vocabulary.registry import words
-from tfpc.vocabulary.settings import Float32, Precision, Strategy
+from tfpc.vocabulary.settings import Float32, Memory, Precision, Strategy
 
+# What each setting could be, for messages.
+EXAMPLES = {
+    "strategy": "strategy = auto",
+    "precision": "precision = float32",
+    "memory": "memory = limit(70GiB)",
+}
 DEFAULT_SEED = 42
 LARGEST_SEED = 2**32 - 1
 
 
 def decode_settings(
     resolved: Resolved, decoder: BlockDecoder
-) -> tuple[Placed[Strategy] | None, Precision, int, bool] | None:
-    """Strategy, precision, seed and determinism; None after a report."""
+) -> tuple[Placed[Strategy] | None, Precision, int, bool, Memory | None] | None:
+    """Strategy, precision, seed, determinism and memory; None after a report."""
     entries = {item.path: item for item in resolved.items if isinstance(item, Entry)}
     before = len(decoder.problems)
     strategy = word(entries.get("strategy"), "strategy", decoder)
     precision = word(entries.get("precision"), "precision", decoder)
     seed = decode_seed(entries.get("seed"), decoder)
     determinism = decode_determinism(entries.get("determinism"), decoder)
+    memory = word(entries.get("memory"), "memory", decoder)
     if len(decoder.problems) > before:
         return None
     number = Float32() if precision is None else precision.word
-    return strategy, number, seed, determinism
+    said = None if memory is None else memory.word
+    return strategy, number, seed, determinism, said
 
 
 def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> Placed[Any] | None:
@@ -43,7 +51,7 @@ def word(entry: Entry | None, family: str, decoder: BlockDecoder) -> Placed[Any]
             entry.value,
             f"`{family}` must be a word, written without quotes",
             Expectation(options=tuple(words(family))),
-            f"{family} = {'auto' if family == 'strategy' else 'float32'}",
+            EXAMPLES[family],
         )
         return None
     use = Use.of_symbol(content, entry.value.span)

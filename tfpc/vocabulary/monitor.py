@@ -15,9 +15,13 @@ Every = Epochs | Steps | Seconds
 
 
 class Monitor(Word):
-    """A monitor; what it does is a part of the program."""
+    """A monitor; what it does is a part of the program.
+
+    once: whether a spec can have one of it only.
+    """
 
     family: ClassVar[str] = "monitor"
+    once: ClassVar[bool] = False
 
 
 def positive(value: Every) -> Every:
@@ -47,6 +51,7 @@ class Checkpoint(Monitor):
     """
 
     word: ClassVar[str] = "checkpoint"
+    once: ClassVar[bool] = True
     example: ClassVar[str] = "checkpoint(every = 1epoch, keep = 3)"
     every: Epochs | Steps | Seconds = Field(
         Epochs(1), description="how often: epochs, steps, or a time"
@@ -80,3 +85,54 @@ class StopEarly(Monitor):
     )
 
     _positive = field_validator("patience")(positive)
+
+
+class StopAfter(Monitor):
+    """Stops when the run has taken a time, wherever training stands then.
+
+    The time counts from the moment at which the program has started up, with reading
+    data and evaluating in it, and over all parts of a run that was resumed: what the
+    parts before took up to the checkpoint that was gone on from. Training ends the next
+    time that the program looks, mostly within a second; an evaluation that has begun is
+    finished first. The run ends as one that is done: with a checkpoint if it keeps any,
+    and with the evaluation of `test`.
+    """
+
+    word: ClassVar[str] = "stop_after"
+    once: ClassVar[bool] = True
+    example: ClassVar[str] = "stop_after(48h)"
+    positional: ClassVar[tuple[str, ...]] = ("time",)
+    time: Seconds = Field(description="how long the run may take")
+
+    _positive = field_validator("time")(positive)
+
+
+class Tensorboard(Monitor):
+    """Charts for TensorBoard: training and validation as two lines of each chart.
+
+    `loss` and each metric stand at the step at which they were measured, those of
+    training as running means over the epoch so far; beside them are the learning rate,
+    examples/s and the share of the time spent waiting for input (not under
+    `determinism`, which forbids to measure it). With `images` the first pictures of the
+    first batch of each epoch are shown, as the device gets them; floats are stretched
+    to 0..255. A resumed run goes on with the charts of its checkpoint: what a killed
+    part wrote behind that is taken away. See them with `tensorboard --logdir FOLDER`.
+    """
+
+    word: ClassVar[str] = "tensorboard"
+    once: ClassVar[bool] = True
+    example: ClassVar[str] = 'tensorboard("runs/x", images = 4, every = 100steps)'
+    positional: ClassVar[tuple[str, ...]] = ("folder",)
+    folder: Annotated[str, Field(min_length=1)] | None = Field(
+        None,
+        description="where charts go, from the current folder on "
+        "(default: `tensorboard/` in the run's folder)",
+    )
+    images: Annotated[int, Field(ge=0)] = Field(
+        0, description="how many pictures are shown of each epoch"
+    )
+    every: Steps = Field(
+        Steps(100), description="how many steps lie between two points of training"
+    )
+
+    _positive = field_validator("every")(positive)

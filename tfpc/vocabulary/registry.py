@@ -49,9 +49,12 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
     "schedule": {"schedule": ("cosine",)},
     "loss": {"loss": ("crossentropy",)},
     "metric": {"metric": ("accuracy",)},
-    "monitor": {"monitor": ("log", "checkpoint", "stop_early")},
+    "monitor": {
+        "monitor": ("log", "checkpoint", "stop_early", "stop_after", "tensorboard"),
+    },
     "strategy": {"settings": ("auto", "single"), "mirrored": ("mirrored",)},
     "precision": {"settings": ("float32",)},
+    "memory": {"settings": ("growth",), "memory": ("limit", "async")},
 }
 
 

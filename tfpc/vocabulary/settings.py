@@ -55,3 +55,25 @@ class Float32(Precision):
 
     word: ClassVar[str] = "float32"
     example: ClassVar[str] = "precision = float32"
+
+
+class Memory(Word):
+    """How much of a GPU's memory a program takes."""
+
+    family: ClassVar[str] = "memory"
+    environment: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """What must be in the environment before TensorFlow is imported."""
+
+    def code(self, reporter: Fragment, *, asked: bool) -> Fragment:
+        """The call that sets it. asked: whether the spec says it."""
+        return call("memory_growth", reporter, asked=asked)
+
+
+class Growth(Memory):
+    """As much as is needed, more and more, so that others find room beside (default).
+
+    What was taken once is kept until the program ends.
+    """
+
+    word: ClassVar[str] = "growth"
+    example: ClassVar[str] = "memory = growth"
