@@ -46,6 +46,7 @@ PLACES = {
     "monitor": "observe {{\n  {}\n}}",
     "strategy": "strategy = {}",
     "precision": "precision = {}",
+    "memory": "memory = {}",
 }
 WORDS = [cls for family in FAMILIES for cls in words(family).values()]
 CLASSES = {cls.__name__ for cls in WORDS}
@@ -97,7 +98,10 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "direction": "horizontal",
         "how": "concat",
         "names": "summary",
+        "time": "48h",
     }
+    if cls.word == "limit":
+        right["size"] = "70GiB"
     return {
         name: right.get(name, "3")
         for name, info in cls.model_fields.items()

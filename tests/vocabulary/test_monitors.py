@@ -7,13 +7,15 @@ import math
 import pytest
 from pydantic import ValidationError
 
-from tfpc.types.quantity import Epochs, Seconds, Steps
+from tfpc.types.quantity import Bytes, Epochs, Seconds, Steps
 from tfpc.vocabulary.bare_name import OfMetric
 from tfpc.vocabulary.registry import words
 
-LOG, CHECKPOINT, STOP_EARLY = (
-    words("monitor")[word] for word in ("log", "checkpoint", "stop_early")
+LOG, CHECKPOINT, STOP_EARLY, STOP_AFTER, TENSORBOARD = (
+    words("monitor")[word]
+    for word in ("log", "checkpoint", "stop_early", "stop_after", "tensorboard")
 )
+LIMIT = words("memory")["limit"]
 
 
 def test_defaults():
@@ -22,6 +24,8 @@ def test_defaults():
     assert (checkpoint.keep, checkpoint.monitor, checkpoint.mode) == (3, None, None)
     stop = STOP_EARLY(monitor="validation.loss", patience=Epochs(3))
     assert (stop.mode, stop.min_delta) == (None, 0.0)
+    charts = TENSORBOARD()
+    assert (charts.folder, charts.images, charts.every) == (None, 0, Steps(100))
 
 
 @pytest.mark.parametrize("every", [Epochs(2), Epochs(2.0), Steps(5), Seconds(0.5)])
@@ -66,6 +70,19 @@ def test_a_part_of_an_epoch_is_refused_in_a_sentence(cls, arguments, blamed):
             {"monitor": "train.loss", "patience": Epochs(1), "min_delta": -1.0},
             "min_delta",
         ),
+        (STOP_AFTER, {}, "time"),
+        (STOP_AFTER, {"time": 48}, "time"),
+        (STOP_AFTER, {"time": Epochs(1)}, "time"),
+        (STOP_AFTER, {"time": Seconds(0)}, "time"),
+        (STOP_AFTER, {"time": Seconds(math.inf)}, "time"),
+        (TENSORBOARD, {"folder": ""}, "folder"),
+        (TENSORBOARD, {"images": -1}, "images"),
+        (TENSORBOARD, {"every": 100}, "every"),
+        (TENSORBOARD, {"every": Steps(0)}, "every"),
+        (TENSORBOARD, {"every": Epochs(1)}, "every"),
+        (LIMIT, {}, "size"),
+        (LIMIT, {"size": 70}, "size"),
+        (LIMIT, {"size": Bytes(2**20 - 1)}, "size"),
     ],
 )
 def test_wrong_arguments_are_blamed(cls, arguments, blamed):

@@ -43,9 +43,10 @@ EXPECTED = {
     "schedule": {"cosine"},
     "loss": {"crossentropy"},
     "metric": {"accuracy"},
-    "monitor": {"log", "checkpoint", "stop_early"},
+    "monitor": {"log", "checkpoint", "stop_early", "stop_after", "tensorboard"},
     "strategy": {"auto", "single", "mirrored"},
     "precision": {"float32"},
+    "memory": {"growth", "limit", "async"},
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tfpc.codegen.writer import Writer
-from tfpc.plan.ir import Plan, TrainPlan
+from tfpc.plan.ir import Chain, Place, Plan, TrainPlan
 from tfpc.types.fragment import Fragment, call, list_of, name
 from tfpc.types.quantity import Epochs, Seconds, Steps
 from tfpc.types.tensor import Content, Tensor
@@ -60,8 +60,16 @@ def monitors_of(plan: Plan) -> Monitors:
     charts = next((word for word in words if isinstance(word, Tensorboard)), None)
     shown = None
     if charts is not None and charts.images and plan.model is not None:
-        shown = plan.chains["train"].result[plan.model.component]
+        shown = given_to_device(plan.chains["train"], plan.model.component)
     return Monitors(logs, stops, time, charts, checkpoint, best, shown)
+
+
+def given_to_device(chain: Chain, component: str) -> Tensor:
+    """The type of a component as the device gets it, before its own steps."""
+    for node in chain.nodes:
+        if node.place is Place.DEVICE and node.target == component:
+            return node.before[component]
+    return chain.result[component]
 
 
 def is_picture(tensor: Tensor) -> bool:
@@ -123,7 +131,7 @@ def write_charts(
         return ["tensorboard"]
     low, high = (0, 255) if tensor.dtype == "uint8" else (tensor.low, tensor.high)
     size = (tensorboard.images, tensor.shape)
-    code = call("Pictures", name("charts"), *size, low=low, high=high)
+    code = call("ShownPictures", name("charts"), *size, low=low, high=high)
     with writer.with_(call("strategy.scope")):
         writer.assign("pictures", code)
     return ["tensorboard", "pictures"]

@@ -32,7 +32,7 @@ class StopAfter(Monitor):
             training.stop = "stop_after"
             taken = datetime.timedelta(seconds=int(self.seconds))
             training.run.reporter.note(
-                f"stopped after {taken} (hours:minutes:seconds): its time is over"
+                f"stopped after {taken}: the time of this run is over"
             )
 
     def after_epoch(self, training: Training) -> None:

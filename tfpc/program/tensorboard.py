@@ -35,8 +35,7 @@ class Charts:
             run.reporter.event("failed", code="program", message=message, place=None)
             sys.exit(f"error: {message}")
         self.run = run
-        given = folder is not None
-        self.folder = pathlib.Path(folder) if given else run.folder / "tensorboard"
+        self.folder = pathlib.Path(folder or run.folder / "tensorboard")
         self.folder.mkdir(parents=True, exist_ok=True)
         place = str(run.folder.resolve()).encode()
         self.sign = f".{hashlib.sha256(place).hexdigest()[:12]}.v2"
@@ -164,7 +163,7 @@ def metrics_of(training: Training, split: str) -> dict[str, float]:
     }
 
 
-class Pictures(Monitor):
+class ShownPictures(Monitor):
     """The first `count` pictures of the first batch of each epoch.
 
     The step keeps those of every batch in a variable (a small copy), of which the host

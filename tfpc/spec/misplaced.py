@@ -21,7 +21,7 @@ PLACES = {
     "field": "in `schema`",
 }
 # What a family is called in messages, where that differs.
-NAMES = {"field": "type", "memory": "use of memory"}
+NAMES = {"field": "type", "memory": "memory setting"}
 
 
 def family_of(word: str) -> str | None:

@@ -24,7 +24,7 @@ def told_twice(monitors: Sequence[Placed[Monitor]]) -> list[Diagnostic]:
                     f"there are two `{word}`",
                     placed.span,
                     labels=(Label(first[word], "the first one"),),
-                    why=f"a run has one `{word}`, and the two can't both hold.",
+                    why=f"a run has only one `{word}`.",
                     fix="keep one of them",
                 )
             )

@@ -76,7 +76,11 @@ class Bytes:
     number: int
 
     def __str__(self) -> str:
-        """As a spec says it."""
+        """As a spec says it, in the largest unit of which it is a whole number."""
+        sizes = {size: unit for unit, size in SIZE_UNITS.items() if unit[-2:] == "iB"}
+        for size in sorted(sizes, reverse=True):
+            if self.number and self.number % size == 0:
+                return f"{self.number // size}{sizes[size]}"
         return f"{self.number}B"
 
 

@@ -95,7 +95,7 @@ class StopAfter(Monitor):
     parts before took up to the checkpoint that was gone on from. Training ends the next
     time that the program looks, mostly within a second; an evaluation that has begun is
     finished first. The run ends as one that is done: with a checkpoint if it keeps any,
-    and with the evaluation of `test`.
+    and with the evaluation of `test`. Resumed, it trains no further.
     """
 
     word: ClassVar[str] = "stop_after"

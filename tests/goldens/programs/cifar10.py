@@ -560,13 +560,8 @@ class Best(Monitor):
 
 
 def one_device(reporter: Reporter) -> tf.distribute.Strategy:
-    """A strategy for the first GPU, or for the CPU where there is none.
-
-    Memory of a GPU grows with need, so that others find room beside this program.
-    """
+    """A strategy for the first GPU, or for the CPU where there is none."""
     gpus = tf.config.list_physical_devices("GPU")
-    for gpu in gpus:
-        tf.config.experimental.set_memory_growth(gpu, True)
     if not gpus:
         reporter.decided("device", "CPU", "TensorFlow sees no GPU")
         return tf.distribute.OneDeviceStrategy("/cpu:0")
@@ -892,12 +887,14 @@ def train(
     run = training.run
     run.interrupt.patient = True
     while training.position.epoch < training.epochs and training.stop is None:
-        while training.position.step < training.steps_per_epoch:
+        while (
+            training.position.step < training.steps_per_epoch and training.stop is None
+        ):
             look(training, take_steps, monitors, pace)
             if run.interrupt.signal is not None:
                 training.stop = "signal"
-                break
-        else:
+        complete = training.position.step == training.steps_per_epoch
+        if complete and training.stop != "signal":
             close_epoch(training, evaluate, monitors)
     # The last one first: what is saved last must be saved before anything is undone.
     for monitor in reversed(monitors):
@@ -992,6 +989,30 @@ def map_in_parallel(
     return dataset.map(
         function, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True
     )
+
+
+# How much of a GPU's memory the program takes: set before TensorFlow touches it.
+
+
+def memory_growth(reporter: Reporter, *, asked: bool) -> None:
+    """Takes memory as it is needed, so that others find room beside this program.
+
+    asked: whether the spec says so; then it is also said that there is no GPU.
+    """
+    gpus = tf.config.list_physical_devices("GPU")
+    for gpu in gpus:
+        tf.config.experimental.set_memory_growth(gpu, True)
+    if gpus:
+        why = "the spec says so" if asked else "the default"
+        reporter.decided("memory", "grows as it is needed", why)
+    elif asked:
+        no_gpu_memory(reporter)
+
+
+def no_gpu_memory(reporter: Reporter) -> None:
+    """Says that what the spec asks for has nothing to act on."""
+    why = "TensorFlow sees no GPU, and the setting is for GPUs only"
+    reporter.decided("memory", "nothing to set", why)
 
 
 # Which example comes when: the order of an epoch as a function of (seed, epoch).
@@ -1428,6 +1449,7 @@ def build_optimizer() -> keras.Optimizer:
 def train_model(run: Run, resume: bool) -> None:
     """Builds everything, trains, and says what came out."""
     keras.utils.set_random_seed(SEED)
+    memory_growth(run.reporter, asked=False)
     strategy = one_device(run.reporter)
     source = open_sources(run.root)["train"]
     steps_per_epoch = steps_in(source, BATCH)
