@@ -76,3 +76,63 @@ def test_earlier_parts_count_up_to_their_checkpoint(clock, training):
     clock.now += 1
     second.after_steps(training)
     assert training.stop == "stop_after"
+
+
+class Loss:
+    """A metric that is always one."""
+
+    def result(self):
+        return 1.0
+
+    def reset_state(self):
+        """It has none."""
+
+
+def trained(clock, seconds):
+    """Three epochs of five steps, of a second each, under a limit of time."""
+    from tfpc.program.loop import train
+    from tfpc.program.position import Position
+    from tfpc.program.training import Training
+
+    quiet = SimpleNamespace(
+        event=lambda *given, **carried: None,
+        say=lambda line: None,
+        note=lambda line: None,
+    )
+    run = SimpleNamespace(
+        reporter=quiet, interrupt=SimpleNamespace(signal=None, patient=False)
+    )
+    optimizer = SimpleNamespace(learning_rate=0.5)
+    training = Training(
+        run, 3, 5, 8, None, optimizer, Position(), metrics={"loss": Loss()}
+    )
+    stop, evaluated = monitor(seconds), []
+    stop.steps_until_due = lambda training: 1
+
+    def take_steps(count):
+        clock.now += float(count)
+        return 0.0
+
+    def evaluate():
+        evaluated.append(training.step)
+        return {"validation.loss": 2.0}
+
+    train(training, take_steps, evaluate, [stop])
+    return training, evaluated
+
+
+@pytest.mark.parametrize(
+    ("seconds", "steps", "evaluated"),
+    [
+        (0.5, 1, []),
+        (7.5, 8, [5]),
+        # The last step of an epoch closes it, though the time is over with it.
+        (10.0, 10, [5, 10]),
+        (100.0, 15, [5, 10, 15]),
+    ],
+)
+def test_the_loop_ends_where_the_time_does(clock, seconds, steps, evaluated):
+    training, seen = trained(clock, seconds)
+    assert training.step == steps
+    assert seen == evaluated
+    assert training.stop == ("stop_after" if seconds < 15 else None)
