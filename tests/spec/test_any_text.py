@@ -179,6 +179,7 @@ SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.tfp"))
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_the_specs_that_come_with_tfpc(spec_of, path):
+def test_the_specs_that_come_with_tfpc(spec_of, path, monkeypatch):
+    monkeypatch.chdir(path.parent)  # where their imports are
     spec = spec_of(path.read_text(encoding="utf-8"))
     assert spec.train is not None
