@@ -12,6 +12,7 @@ from tfpc.diagnostics import (
     codes_run,
     codes_syntax,
     codes_types,
+    codes_values,
     codes_words,
 )
 from tfpc.diagnostics.codes import CODES, Code, error
@@ -27,6 +28,7 @@ def test_codes_and_slugs_are_given_once() -> None:
     families = (
         codes_syntax,
         codes_words,
+        codes_values,
         codes_reuse,
         codes_lint,
         codes_types,

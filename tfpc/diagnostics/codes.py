@@ -10,6 +10,7 @@ from tfpc.diagnostics import (
     codes_run,
     codes_syntax,
     codes_types,
+    codes_values,
     codes_words,
 )
 from tfpc.diagnostics.code import Code
@@ -25,6 +26,7 @@ CODES: dict[str, Code] = {
     for family in (
         codes_syntax.CODES,
         codes_words.CODES,
+        codes_values.CODES,
         codes_reuse.CODES,
         codes_lint.CODES,
         codes_types.CODES,
