@@ -51,6 +51,16 @@ def test_what_came_out_and_what_it_took() -> None:
     ]
 
 
+def test_an_error_is_best_when_it_is_low() -> None:
+    name = "validation.root_mean_squared_error"
+    epochs = [
+        {"event": "epoch", "epoch": number, "epochs": 3, "metrics": {name: value}}
+        for number, value in enumerate((0.7, 0.2, 0.3), 1)
+    ]
+    lines = said(Path("run"), Ended(0), *epochs, {**FINISHED, "metrics": {name: 0.3}})
+    assert f"  {name}  0.3000  (best: 0.2000 in epoch 2)" in lines
+
+
 def test_an_epoch_that_was_not_finished_may_be_the_best() -> None:
     line = "  validation.loss      0.4000"
     assert line in said(Path("run"), Ended(0), epoch(1, 0.41, 0.8), FINISHED)

@@ -99,6 +99,9 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "how": "concat",
         "names": "summary",
         "time": "48h",
+        "decay_rate": "0.5",
+        "boundaries": "[10epochs]",
+        "values": "[0.1, 0.01]",
     }
     if cls.word == "limit":
         right["size"] = "70GiB"

@@ -16,6 +16,10 @@ ANY_SIZE = Tensor("float32", (None, None, None, 3), Content.IMAGE)
 ANY_CHANNELS = Tensor("float32", (None, 8, 6, None), Content.IMAGE)
 SCALAR = Tensor("float32", (None,))
 NO_RANK = Tensor("float32", None)
+SEQUENCE = Tensor("float32", (None, 8, 3))
+SEQUENCE_OF_ANY_LENGTH = Tensor("float32", (None, None, 3))
+BYTES = Tensor("uint8", (None, 8, 6, 3), Content.IMAGE, 0, 255)
+CENTERED = Tensor("float32", (None, 10), Content.OTHER, -1, 1)
 CASES = [
     ("conv2d", {"filters": 4, "kernel_size": 3}, ROW, "needs pictures", None),
     ("conv2d", {"filters": 4, "kernel_size": 3}, NO_RANK, "needs pictures", None),
@@ -47,7 +51,53 @@ CASES = [
     ("flatten", {}, ANY_SIZE, "the size of the pictures", None),
     ("flatten", {}, NO_RANK, "the size of the pictures", None),
     ("batch_normalization", {}, ANY_CHANNELS, "how many channels", None),
+    ("layer_normalization", {}, ANY_CHANNELS, "how many channels", None),
+    ("layer_normalization", {}, SCALAR, "a row of values", None),
+    ("conv2d", {"filters": 4, "kernel_size": 3}, SEQUENCE, "needs pictures", None),
+    ("average_pooling2d", {"pool_size": 9}, PICTURE, "9 x 9", "pool_size"),
+    ("global_max_pooling2d", {}, ROW, "needs pictures", None),
+    ("conv1d", {"filters": 4, "kernel_size": 3}, ROW, "needs sequences", None),
+    ("conv1d", {"filters": 4, "kernel_size": 3}, PICTURE, "needs sequences", None),
+    ("conv1d", {"filters": 4, "kernel_size": 3}, NO_RANK, "needs sequences", None),
+    ("conv1d", {"filters": 4, "kernel_size": 9}, SEQUENCE, "of 9 does", "kernel_size"),
+    (
+        "conv1d",
+        {"filters": 4, "kernel_size": 5, "dilation_rate": 2},
+        SEQUENCE,
+        "of 9 does not fit into the sequence",
+        "kernel_size",
+    ),
+    (
+        "conv1d",
+        {"filters": 4, "kernel_size": 2, "strides": 2, "dilation_rate": 2},
+        SEQUENCE,
+        "can't both",
+        "dilation_rate",
+    ),
+    ("max_pooling1d", {"pool_size": 9}, SEQUENCE, "of 9 does not fit", "pool_size"),
+    ("average_pooling1d", {}, PICTURE, "needs sequences", None),
+    ("global_average_pooling1d", {}, ROW, "needs sequences", None),
+    ("global_max_pooling1d", {}, SCALAR, "needs sequences", None),
+    ("embedding", {"input_dim": 5, "output_dim": 2}, BYTES, "up to 255", "input_dim"),
+    ("embedding", {"input_dim": 5, "output_dim": 2}, CENTERED, "from zero", None),
+    ("prelu", {}, ANY_SIZE, "how many values", None),
+    ("prelu", {}, NO_RANK, "how many values", None),
+    ("prelu", {"shared_axes": (2,)}, SEQUENCE_OF_ANY_LENGTH, "how many values", None),
+    ("prelu", {"shared_axes": (1, 4)}, PICTURE, "no axis 4", "shared_axes"),
+    ("prelu", {"shared_axes": (1,)}, SCALAR, "no axis 1", "shared_axes"),
 ]
+FIXES = [
+    ("conv2d", {"filters": 4, "kernel_size": 3}, SEQUENCE, "`conv1d`"),
+    ("max_pooling1d", {}, PICTURE, "`max_pooling2d`"),
+    ("global_average_pooling1d", {}, ROW, "`embedding`"),
+    ("embedding", {"input_dim": 5, "output_dim": 2}, BYTES, "`input_dim = 256`"),
+    ("prelu", {}, ANY_SIZE, "`prelu(shared_axes = [1, 2])`"),
+]
+
+
+@pytest.mark.parametrize(("word", "arguments", "tensor", "fix"), FIXES)
+def test_a_mismatch_names_the_word_that_fits(word, arguments, tensor, fix):
+    assert fix in LAYERS[word](**arguments).transfer(tensor).fix
 
 
 @pytest.mark.parametrize(("word", "arguments", "tensor", "said", "argument"), CASES)
@@ -70,9 +120,12 @@ def test_text_is_refused_by_every_layer(word):
     arguments = {
         "dense": {"units": 2},
         "conv2d": {"filters": 2, "kernel_size": 1},
+        "conv1d": {"filters": 2, "kernel_size": 1},
         "dropout": {"rate": 0.1},
+        "embedding": {"input_dim": 2, "output_dim": 2},
     }.get(word, {})
-    text = Tensor("string", (None, 4, 4, 3))
+    sizes = (4, 3) if word.endswith("1d") else (4, 4, 3)
+    text = Tensor("string", (None, *sizes))
     mismatch = LAYERS[word](**arguments).transfer(text)
     assert isinstance(mismatch, Mismatch)
     assert "numbers" in mismatch.headline
@@ -86,6 +139,11 @@ def test_text_is_refused_by_every_layer(word):
         ("max_pooling2d", {"pool_size": 9}),
         ("global_average_pooling2d", {}),
         ("batch_normalization", {}),
+        ("layer_normalization", {}),
+        ("average_pooling2d", {"pool_size": 9}),
+        ("global_max_pooling2d", {}),
+        ("embedding", {"input_dim": 2, "output_dim": 2}),
+        ("prelu", {"shared_axes": (1, 2)}),
         ("relu", {}),
     ],
 )
@@ -111,6 +169,17 @@ def test_padding_same_has_room_for_every_window():
         ("dropout", {"rate": 1}, "rate"),
         ("dropout", {"rate": -0.1}, "rate"),
         ("batch_normalization", {"epsilon": 0}, "epsilon"),
+        ("layer_normalization", {"epsilon": 0}, "epsilon"),
+        ("conv1d", {"filters": 2, "kernel_size": (3,)}, "kernel_size"),
+        ("conv1d", {"filters": 2, "kernel_size": 3, "padding": "full"}, "padding"),
+        ("max_pooling1d", {"strides": (2, 2)}, "strides"),
+        ("average_pooling2d", {"padding": "causal"}, "padding"),
+        ("embedding", {"input_dim": 0, "output_dim": 2}, "input_dim"),
+        ("embedding", {"input_dim": 2**24 + 1, "output_dim": 2}, "input_dim"),
+        ("embedding", {"input_dim": 2, "output_dim": 0}, "output_dim"),
+        ("prelu", {"shared_axes": (0,)}, "shared_axes"),
+        ("prelu", {"shared_axes": (1, 1)}, "shared_axes"),
+        ("dense", {"units": 2, "activation": "prelu"}, "activation"),
         ("repeat", {"count": 0}, "count"),
         ("residual", {"shortcut": "same"}, "shortcut"),
         ("residual", {"shortcut": words("optimizer")["sgd"]}, "shortcut"),
@@ -132,7 +201,9 @@ def test_a_shortcut_is_identity_or_a_layer():
 
 def test_what_only_selects_keeps_the_activation():
     kept = {word for word, cls in LAYERS.items() if keeps(cls)}
-    assert kept == {"flatten", "dropout", "max_pooling2d", "global_average_pooling2d"}
+    pooling = {word for word in LAYERS if "pooling" in word}
+    assert len(pooling) == 8
+    assert kept == {"flatten", "dropout"} | pooling
 
 
 def keeps(cls) -> bool:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.compare_layers import (
+    ACTIVATIONS,
+    agree,
+    assert_config,
+    drawn,
+    features,
+    pairs,
+    pictures,
+    some,
+)
 from tests.evaluate_fragment import evaluate
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.activation import RANGES, ActivationName
-from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.registry import words
-from tfpc.vocabulary.word import Mismatch
 
 pytestmark = pytest.mark.tensorflow
 
-ACTIVATIONS = st.sampled_from(ActivationName.__args__)
 LAYERS = words("layer")
-PICTURE_SIZES = st.one_of(st.none(), st.integers(1, 9))
-drawn = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
 
 
 @pytest.fixture(scope="module")
@@ -44,64 +44,6 @@ def scope():
         "BATCH": 32,
         "clock": clock,
     }
-
-
-def pairs(low: int, high: int) -> st.SearchStrategy:
-    """A number for both sides, or one for each."""
-    number = st.integers(low, high)
-    return st.one_of(number, st.tuples(number, number))
-
-
-def pictures(channels: st.SearchStrategy) -> st.SearchStrategy:
-    """A batch of pictures, float32, with some sizes not known."""
-    shapes = st.tuples(st.none(), PICTURE_SIZES, PICTURE_SIZES, channels)
-    return shapes.map(lambda shape: Tensor("float32", shape, Content.IMAGE, 0, 1))
-
-
-def features() -> st.SearchStrategy:
-    """A batch of rank 2 to 4 with a known last axis."""
-    inner = st.lists(PICTURE_SIZES, max_size=2)
-    shapes = st.tuples(inner, st.integers(1, 5)).map(lambda s: (None, *s[0], s[1]))
-    return shapes.map(lambda shape: Tensor("float32", shape, Content.OTHER, -2, 3))
-
-
-def some(**arguments: st.SearchStrategy) -> st.SearchStrategy:
-    """A dict of some of these arguments."""
-    return st.fixed_dictionaries({}, optional=arguments)
-
-
-def layer_in_keras(layer: Layer, tensor: Tensor, scope):
-    """The Keras layer that the word's code makes, and its symbolic output."""
-    made = evaluate(layer.code("this_name", 3), scope)
-    given = scope["keras"].Input(tensor.shape[1:], dtype=tensor.dtype)
-    return made, made(given)
-
-
-def agree(layer: Layer, tensor: Tensor, scope):
-    """Compares with Keras; returns the Keras layer, None if both refuse."""
-    after = layer.transfer(tensor)
-    if isinstance(after, Mismatch):
-        # Keras refuses too, each in its own way.
-        with pytest.raises((ValueError, TypeError)):
-            layer_in_keras(layer, tensor, scope)
-        return None
-    made, out = layer_in_keras(layer, tensor, scope)
-    assert after.shape == tuple(out.shape)
-    assert after.dtype == out.dtype == "float32"
-    assert after.content is Content.OTHER
-    assert made.count_params() == layer.parameters(tensor)
-    assert made.name == "this_name"
-    return made
-
-
-def assert_config(made, layer: Layer, *names: str) -> None:
-    """What the spec leaves out or says is what Keras has."""
-    config = made.get_config()
-    for name in names:
-        value, in_keras = getattr(layer, name), config[name]
-        if isinstance(in_keras, tuple) and isinstance(value, int):
-            value = (value,) * len(in_keras)
-        assert in_keras == value, name
 
 
 @drawn
@@ -162,6 +104,28 @@ def test_global_average_pooling2d(scope, tensor):
     agree(LAYERS["global_average_pooling2d"](), tensor, scope)
 
 
+@settings(drawn, max_examples=100)
+@given(
+    some(
+        pool_size=pairs(1, 4),
+        strides=pairs(1, 4),
+        padding=st.sampled_from(["valid", "same"]),
+    ),
+    pictures(st.integers(1, 4)),
+)
+def test_average_pooling2d(scope, arguments, tensor):
+    layer = LAYERS["average_pooling2d"](**arguments)
+    made = agree(layer, tensor, scope)
+    if made is not None:
+        assert_config(made, layer, "pool_size", "padding")
+
+
+@drawn
+@given(pictures(st.one_of(st.none(), st.integers(1, 5))))
+def test_global_max_pooling2d(scope, tensor):
+    agree(LAYERS["global_max_pooling2d"](), tensor, scope)
+
+
 @drawn
 @given(st.lists(st.integers(1, 9), max_size=3))
 def test_flatten(scope, sizes):
@@ -185,6 +149,17 @@ def test_batch_normalization(scope, arguments, tensor):
 
 
 @drawn
+@given(
+    some(epsilon=st.floats(1e-6, 1), center=st.booleans(), scale=st.booleans()),
+    features(),
+)
+def test_layer_normalization(scope, arguments, tensor):
+    layer = LAYERS["layer_normalization"](**arguments)
+    made = agree(layer, tensor, scope)
+    assert_config(made, layer, *type(layer).model_fields)
+
+
+@drawn
 @given(st.floats(0, 0.99), features())
 def test_dropout(scope, rate, tensor):
     agree(LAYERS["dropout"](rate=rate), tensor, scope)
@@ -202,7 +177,7 @@ def test_activations(scope, word, tensor):
 
 @pytest.mark.parametrize("word", PLAIN)
 def test_values_lie_in_the_range_that_is_stated(scope, word):
-    spread = np.random.default_rng(0).normal(0, 5, (200, 7)).astype(np.float32)
+    spread = np.random.default_rng(0).normal(0, 9, (200, 7)).astype(np.float32)
     layer = LAYERS[word]()
     after = layer.transfer(Tensor("float32", (None, 7), Content.OTHER, -99, 99))
     values = evaluate(layer.code("this_name", 3), scope)(spread).numpy()
@@ -223,12 +198,13 @@ def test_an_activation_as_an_argument_is_the_layer_of_that_name(scope, word):
     assert dense.output_activation == LAYERS[word]().output_activation == word
 
 
-@pytest.mark.parametrize("word", ["max_pooling2d", "global_average_pooling2d"])
+@pytest.mark.parametrize("word", [word for word in LAYERS if "pooling" in word])
 def test_pooling_stays_in_the_range_of_its_input(scope, word):
-    given = np.random.default_rng(0).uniform(2, 3, (4, 5, 5, 2)).astype(np.float32)
-    arguments = {"padding": "same"} if word == "max_pooling2d" else {}
+    sizes = (5, 2) if word.endswith("1d") else (5, 5, 2)
+    given = np.random.default_rng(0).uniform(2, 3, (4, *sizes)).astype(np.float32)
+    arguments = {} if word.startswith("global") else {"padding": "same"}
     layer = LAYERS[word](**arguments)
-    after = layer.transfer(Tensor("float32", (None, 5, 5, 2), Content.IMAGE, 2, 3))
+    after = layer.transfer(Tensor("float32", (None, *sizes), Content.IMAGE, 2, 3))
     values = evaluate(layer.code("this_name", 3), scope)(given).numpy()
     assert (after.low, after.high) == (2, 3)
     assert values.min() >= 2
@@ -243,6 +219,11 @@ def test_pooling_stays_in_the_range_of_its_input(scope, word):
         ("conv2d", {"filters": 3, "kernel_size": 2}),
         ("max_pooling2d", {}),
         ("global_average_pooling2d", {}),
+        ("average_pooling2d", {}),
+        ("global_max_pooling2d", {}),
+        ("embedding", {"input_dim": 256, "output_dim": 3}),
+        ("prelu", {}),
+        ("layer_normalization", {}),
         ("flatten", {}),
         ("batch_normalization", {}),
         ("dropout", {"rate": 0.5}),

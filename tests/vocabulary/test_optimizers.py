@@ -15,6 +15,7 @@ from tfpc.vocabulary.registry import words
 pytestmark = pytest.mark.tensorflow
 
 SGD, ADAM = words("optimizer")["sgd"], words("optimizer")["adam"]
+ADAMW, RMSPROP = words("optimizer")["adamw"], words("optimizer")["rmsprop"]
 COSINE = words("schedule")["cosine"]
 
 
@@ -37,6 +38,12 @@ def scope():
         (ADAM, {}),
         (ADAM, {"beta_1": 0.8, "beta_2": 0.99, "epsilon": 1e-6}),
         (ADAM, {"weight_decay": 0.01}),
+        (ADAMW, {}),
+        (ADAMW, {"weight_decay": 0.05, "beta_2": 0.95}),
+        (ADAMW, {"weight_decay": 0.0}),
+        (RMSPROP, {}),
+        (RMSPROP, {"rho": 0.99, "momentum": 0.9, "epsilon": 1e-3, "centered": True}),
+        (RMSPROP, {"weight_decay": 1e-4}),
     ],
 )
 def test_an_optimizer_is_that_of_keras(scope, cls, arguments):
@@ -57,6 +64,37 @@ def test_weight_decay_takes_its_share(scope):
     variable = keras.Variable([2.0])
     optimizer.apply([keras.ops.zeros(1)], [variable])
     assert float(variable[0]) == pytest.approx(2.0 * (1 - 0.5 * 0.1))
+
+
+@pytest.mark.parametrize("word", words("optimizer"))
+def test_its_variables_are_all_that_it_remembers(scope, word):
+    """A checkpoint holds `optimizer.variables`, so a resumed run goes on exactly."""
+    keras = scope["keras"]
+
+    def trained(steps, saved=()):
+        code = words("optimizer")[word](learning_rate=0.1).code(Literal(0.1))
+        optimizer, weight = evaluate(code, scope), keras.Variable([2.0, -1.0])
+        optimizer.build([weight])
+        for variable, value in zip(
+            (weight, *optimizer.variables), saved, strict=bool(saved)
+        ):
+            variable.assign(value)
+        for _ in range(steps):
+            optimizer.apply([keras.ops.sin(3 * weight)], [weight])
+        return [keras.ops.convert_to_numpy(v) for v in (weight, *optimizer.variables)]
+
+    for resumed, whole in zip(trained(3, trained(4)), trained(7), strict=True):
+        assert (resumed == whole).all()
+
+
+def test_weight_decay_of_adamw_is_apart_from_the_gradient(scope):
+    keras = scope["keras"]
+    for word, expected in ((ADAMW, 2.0 * (1 - 0.5 * 0.1)), (ADAM, 2.0)):
+        given = {"weight_decay": 0.1} if word is ADAMW else {}
+        code = word(learning_rate=0.5, **given).code(Literal(0.5))
+        optimizer, variable = evaluate(code, scope), keras.Variable([2.0])
+        optimizer.apply([keras.ops.zeros(1)], [variable])
+        assert float(variable[0]) == pytest.approx(expected)
 
 
 def test_a_schedule_is_a_learning_rate(scope):
@@ -141,6 +179,10 @@ def test_a_warmup_as_long_as_training_is_refused_at_start(scope, warmup):
         (ADAM, {"learning_rate": SGD}, "learning_rate"),
         (ADAM, {"learning_rate": 0.1, "beta_2": 1}, "beta_2"),
         (ADAM, {"learning_rate": 0.1, "epsilon": 0}, "epsilon"),
+        (ADAMW, {"learning_rate": 0.1, "weight_decay": -0.1}, "weight_decay"),
+        (ADAMW, {"learning_rate": 0.1, "weight_decay": None}, "weight_decay"),
+        (RMSPROP, {"learning_rate": 0.1, "rho": 1}, "rho"),
+        (RMSPROP, {"learning_rate": 0.1, "momentum": -0.1}, "momentum"),
         (COSINE, {"peak": 0}, "peak"),
         (COSINE, {"peak": 0.1, "warmup": 3}, "warmup"),
         (COSINE, {"peak": 0.1, "warmup": Epochs(-1)}, "warmup"),

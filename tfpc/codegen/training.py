@@ -72,9 +72,11 @@ class TrainingText(StepText):
     def write_updates(self, metrics: str, weight: tuple[Name, ...]) -> None:
         """Adds the batch to the metrics."""
         for word in self.train.names:
-            given = (
-                (name("losses"),) if word == "loss" else (self.label, name("scores"))
-            )
+            given: tuple[Fragment, ...] = (name("losses"),)
+            if word != "loss":
+                kinds = self.train.label_type, self.model.scores
+                metric = self.train.metrics[word]
+                given = metric.given(*kinds, self.label, name("scores"))
             update = Name(f'{metrics}["{word}"].update_state')
             self.writer.expression(call(update, *given, *weight))
 

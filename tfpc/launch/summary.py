@@ -9,6 +9,8 @@ from tfpc.launch.figures import counted, duration, figures, share, whole
 from tfpc.launch.folder import RunFolder
 from tfpc.launch.outcome import Outcome
 from tfpc.launch.process import Ended
+from tfpc.vocabulary.metric import Metric
+from tfpc.vocabulary.registry import words
 
 REASONS = {
     "done": "done",
@@ -90,7 +92,11 @@ def best_epoch(
 
 def rank(name: str, value: float) -> float:
     """A number that is the higher the better a value of a metric is."""
-    return -value if name.endswith("loss") else value
+    word = name.rpartition(".")[2]
+    metric = words("metric").get(word)
+    if metric is None or not issubclass(metric, Metric):
+        return -value if word == "loss" else value
+    return -value if metric.better == "min" else value
 
 
 def better(first: float, second: float, name: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tfpc.plan.ir import LayerNode, ModelPlan
-
-PROBABILITIES = ("softmax", "sigmoid")
+from tfpc.vocabulary.scores import PROBABILITIES
 
 
 def last_activations(model: ModelPlan) -> list[LayerNode]:

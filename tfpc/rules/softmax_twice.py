@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
 from tfpc.plan.ir import LayerNode, Plan
-from tfpc.rules.activations import PROBABILITIES, last_activations
+from tfpc.rules.activations import last_activations
 from tfpc.rules.lines import around, left_out
 from tfpc.rules.rule import Rule
 from tfpc.syntax import nodes
+from tfpc.vocabulary.scores import PROBABILITIES
 
 
 class SoftmaxTwice(Rule):

@@ -18,17 +18,45 @@ def refuse_text(word: str, tensor: Tensor) -> Mismatch | None:
     )
 
 
+def refuse_unless_places(word: str, tensor: Tensor, axes: int) -> Mismatch | None:
+    """Why a window has nothing to move on: two axes of a picture, one of a sequence."""
+    if axes == 2:
+        return refuse_unless_picture(word, tensor)
+    return refuse_unless_sequence(word, tensor)
+
+
 def refuse_unless_picture(word: str, tensor: Tensor) -> Mismatch | None:
     """Why a layer on pictures can't act on a tensor, [batch, h, w, channels]."""
-    if tensor.shape is not None and len(tensor.shape) == 4:
+    rank = None if tensor.shape is None else len(tensor.shape)
+    if rank == 4:
         return refuse_text(word, tensor)
     fix = f"give it pictures, or remove `{word}`"
-    if tensor.shape is not None and len(tensor.shape) == 2:
+    if rank == 2:
         fix = f"move `{word}` above the layer that takes height and width away"
+    elif rank == 3:
+        fix = f"use `{word.replace('2d', '1d')}`, which acts on sequences"
     return Mismatch(
         f"`{word}` needs pictures, [batch, height, width, channels]",
         f"is given {tensor}",
         f"`{word}` looks at neighbours in height and width.",
+        fix,
+    )
+
+
+def refuse_unless_sequence(word: str, tensor: Tensor) -> Mismatch | None:
+    """Why a layer on sequences can't act on a tensor, [batch, steps, channels]."""
+    rank = None if tensor.shape is None else len(tensor.shape)
+    if rank == 3:
+        return refuse_text(word, tensor)
+    fix = f"give it sequences, or remove `{word}`"
+    if rank == 2:
+        fix = "put `embedding` above it, if the values number words or other things"
+    elif rank == 4:
+        fix = f"use `{word.replace('1d', '2d')}`, which acts on pictures"
+    return Mismatch(
+        f"`{word}` needs sequences, [batch, steps, channels]",
+        f"is given {tensor}",
+        f"`{word}` looks at neighbouring steps.",
         fix,
     )
 

@@ -78,7 +78,8 @@ def unfit_label(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
         fix = "use a label that is int64 without sizes: `label = int64(classes = 10)`"
     elif label.is_float and label.shape is not None and len(label.shape) == 1:
         headline = f"`{word}` needs classes, the label is a measured number"
-        fix = "use a label that is int64: `label = int64(classes = 10)`"
+        instead = "`loss = mse`" if word == "crossentropy" else "`mae`"
+        fix = f"write {instead}, or use a label that is int64"
     elif label.is_float:
         headline = f"`{word}` needs as many scores as the label has shares"
         fix = "end the model in `dense` with one unit for each share of the label"

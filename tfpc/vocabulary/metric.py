@@ -25,6 +25,16 @@ class Metric(Word):
         """A Keras metric."""
         raise NotImplementedError
 
+    def given(
+        self,
+        label: Tensor,
+        scores: Scores,
+        label_code: Fragment,
+        scores_code: Fragment,
+    ) -> tuple[Fragment, Fragment]:
+        """What the metric is updated with: label and scores as Keras takes them."""
+        return label_code, scores_code
+
 
 class Accuracy(Metric):
     """The share of examples whose class has the highest score.

@@ -70,3 +70,37 @@ class Adam(Optimizer):
     weight_decay: WeightDecay | None = Field(
         None, description="the share of each weight taken away, times learning rate"
     )
+
+
+class AdamW(Adam):
+    """`adam` whose weights shrink apart from the gradient.
+
+    All weights do, biases too ("Decoupled Weight Decay Regularization", Loshchilov and
+    Hutter, 2017).
+    """
+
+    word: ClassVar[str] = "adamw"
+    example: ClassVar[str] = "adamw(learning_rate = 1e-3, weight_decay = 0.01)"
+    keras_name: ClassVar[str] = "AdamW"
+    weight_decay: WeightDecay = Field(
+        0.004, description="the share of each weight taken away, times learning rate"
+    )
+
+
+class RmsProp(Optimizer):
+    """Divides each gradient by a running mean of its size (Hinton, 2012)."""
+
+    word: ClassVar[str] = "rmsprop"
+    example: ClassVar[str] = "rmsprop(learning_rate = 1e-3)"
+    keras_name: ClassVar[str] = "RMSprop"
+    rho: Decay = Field(0.9, description="decay of the mean of squares")
+    momentum: Decay = Field(0.0, description="how much of the last update is kept")
+    epsilon: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        1e-7, description="keeps the division from zero"
+    )
+    centered: bool = Field(
+        False, description="whether the mean gradient is taken away first"
+    )
+    weight_decay: WeightDecay | None = Field(
+        None, description="the share of each weight taken away, times learning rate"
+    )

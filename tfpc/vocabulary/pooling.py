@@ -1,4 +1,4 @@
-"""Layers that take one value of a window, or of the whole picture."""
+"""Layers that take one value of a window, or of the whole picture or sequence."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pydantic import Field
 from tfpc.types.fragment import Fragment, call
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.layer import Layer
-from tfpc.vocabulary.layer_input import refuse_unless_picture
-from tfpc.vocabulary.window import Pair, pair, places, window_too_large
+from tfpc.vocabulary.layer_input import refuse_unless_places
+from tfpc.vocabulary.window import Pair, along, places, window_too_large
 from tfpc.vocabulary.word import Mismatch
 
 
-class MaxPooling2d(Layer):
-    """The largest value of each window."""
+class Pooling(Layer):
+    """One value of each window that moves along `axes` axes."""
 
-    word: ClassVar[str] = "max_pooling2d"
-    example: ClassVar[str] = "max_pooling2d(2)"
     positional: ClassVar[tuple[str, ...]] = ("pool_size",)
+    axes: ClassVar[int] = 2
+    keras_name: ClassVar[str]
     pool_size: Pair = Field(2, description="size of the window, one number or `[h, w]`")
     strides: Pair | None = Field(
         None, description="how far the window moves (default: its size)"
@@ -31,53 +31,56 @@ class MaxPooling2d(Layer):
 
     @property
     def keeps_activation(self) -> bool:
-        """The values that are left stay what they are."""
+        """The values that are left stay what they are; a mean of shares is a share."""
         return True
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
-        """[batch, places, places, channels] in float32."""
-        refused = refuse_unless_picture(self.word, tensor)
+        """[batch, places, ..., channels] in float32."""
+        refused = refuse_unless_places(self.word, tensor, self.axes)
+        sizes = along(self.axes, self.pool_size)
         if refused is None and self.padding == "valid":
-            size = pair(self.pool_size)
-            refused = window_too_large(self.word, tensor, size, "pool_size")
+            apart = along(self.axes, 1)
+            refused = window_too_large(self.word, tensor, sizes, "pool_size", apart)
         if refused is not None:
             return refused
         assert tensor.shape is not None
-        strides = pair(self.pool_size if self.strides is None else self.strides)
+        strides = sizes if self.strides is None else along(self.axes, self.strides)
         sides = [
             places(size, window, stride, self.padding)
             for size, window, stride in zip(
-                tensor.shape[1:3], pair(self.pool_size), strides, strict=True
+                tensor.shape[1:-1], sizes, strides, strict=True
             )
         ]
         shape = (tensor.shape[0], *sides, tensor.shape[-1])
         return replace(tensor, dtype="float32", shape=shape, content=Content.OTHER)
 
     def code(self, name: str, stream: int) -> Fragment:
-        """https://keras.io/api/layers/pooling_layers/max_pooling2d/"""
+        """https://keras.io/api/layers/pooling_layers/"""
         given: dict[str, object] = {}
-        if self.strides is not None and pair(self.strides) != pair(self.pool_size):
+        sizes = along(self.axes, self.pool_size)
+        if self.strides is not None and along(self.axes, self.strides) != sizes:
             given["strides"] = self.strides
         if self.padding != "valid":
             given["padding"] = self.padding
         # The size is said even where it is Keras's default: people write it.
-        return call("keras.layers.MaxPooling2D", self.pool_size, **given, name=name)
+        function = f"keras.layers.{self.keras_name}{self.axes}D"
+        return call(function, self.pool_size, **given, name=name)
 
 
-class GlobalAveragePooling2d(Layer):
-    """The mean of each channel over the whole picture."""
+class GlobalPooling(Layer):
+    """One value of each channel, over all that `axes` axes hold."""
 
-    word: ClassVar[str] = "global_average_pooling2d"
-    example: ClassVar[str] = "global_average_pooling2d"
+    axes: ClassVar[int] = 2
+    keras_name: ClassVar[str]
 
     @property
     def keeps_activation(self) -> bool:
-        """A mean of shares is a share."""
+        """A largest value stays what it is; a mean of shares is a share."""
         return True
 
     def transfer(self, tensor: Tensor) -> Tensor | Mismatch:
         """[batch, channels] in float32."""
-        refused = refuse_unless_picture(self.word, tensor)
+        refused = refuse_unless_places(self.word, tensor, self.axes)
         if refused is not None:
             return refused
         assert tensor.shape is not None
@@ -85,5 +88,37 @@ class GlobalAveragePooling2d(Layer):
         return replace(tensor, dtype="float32", shape=shape, content=Content.OTHER)
 
     def code(self, name: str, stream: int) -> Fragment:
-        """https://keras.io/api/layers/pooling_layers/global_average_pooling2d/"""
-        return call("keras.layers.GlobalAveragePooling2D", name=name)
+        """https://keras.io/api/layers/pooling_layers/"""
+        return call(f"keras.layers.{self.keras_name}{self.axes}D", name=name)
+
+
+class MaxPooling2d(Pooling):
+    """The largest value of each window."""
+
+    word: ClassVar[str] = "max_pooling2d"
+    example: ClassVar[str] = "max_pooling2d(2)"
+    keras_name: ClassVar[str] = "MaxPooling"
+
+
+class AveragePooling2d(Pooling):
+    """The mean of each window; what reaches over the border does not count."""
+
+    word: ClassVar[str] = "average_pooling2d"
+    example: ClassVar[str] = "average_pooling2d(2)"
+    keras_name: ClassVar[str] = "AveragePooling"
+
+
+class GlobalAveragePooling2d(GlobalPooling):
+    """The mean of each channel over the whole picture."""
+
+    word: ClassVar[str] = "global_average_pooling2d"
+    example: ClassVar[str] = "global_average_pooling2d"
+    keras_name: ClassVar[str] = "GlobalAveragePooling"
+
+
+class GlobalMaxPooling2d(GlobalPooling):
+    """The largest value of each channel over the whole picture."""
+
+    word: ClassVar[str] = "global_max_pooling2d"
+    example: ClassVar[str] = "global_max_pooling2d"
+    keras_name: ClassVar[str] = "GlobalMaxPooling"

@@ -3,17 +3,49 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from tfpc.types.fragment import Fragment, Literal, Operation, call
 from tfpc.types.quantity import Epochs, Steps
 from tfpc.vocabulary.word import Word
 
 
+def not_negative(amount: Epochs | Steps) -> Epochs | Steps:
+    """Raises ValueError in the user's words."""
+    if not 0 <= amount.number < inf:
+        raise ValueError("must be at least zero, and finite")
+    return amount
+
+
+def positive(amount: Epochs | Steps) -> Epochs | Steps:
+    """Raises ValueError in the user's words."""
+    if not 0 < amount.number < inf:
+        raise ValueError("must be more than zero, and finite")
+    return amount
+
+
+Positive: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Duration: TypeAlias = Annotated[Epochs | Steps, AfterValidator(not_negative)]
+Place: TypeAlias = Annotated[Epochs | Steps, AfterValidator(positive)]
+
+
+def in_steps(amount: Epochs | Steps, steps_per_epoch: Fragment) -> Fragment:
+    """A number of steps, as the program computes it when it knows its data."""
+    if isinstance(amount, Steps):
+        return Literal(amount.number)
+    if amount.number == 0:
+        return Literal(0)
+    if amount.number == 1:
+        return steps_per_epoch
+    if amount.number == int(amount.number):
+        return Operation("*", Literal(int(amount.number)), steps_per_epoch)
+    return call("round", Operation("*", Literal(amount.number), steps_per_epoch))
+
+
 class Schedule(Word):
-    """A learning rate as a function of the step."""
+    """A learning rate as a function of the step, and of nothing else."""
 
     family: ClassVar[str] = "schedule"
 
@@ -22,32 +54,22 @@ class Schedule(Word):
         raise NotImplementedError
 
 
-class Cosine(Schedule):
-    """Rises in a line to `peak` during the warm-up, then falls along half a cosine.
+class Rising(Schedule):
+    """A schedule that rises in a line from zero to `peak`, if it is given a warm-up."""
 
-    It reaches `floor` when training ends ("SGDR", Loshchilov and Hutter, 2017).
-    """
-
-    word: ClassVar[str] = "cosine"
-    example: ClassVar[str] = "cosine(peak = 1e-3, warmup = 1epoch)"
     positional: ClassVar[tuple[str, ...]] = ("peak",)
-    peak: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
-        description="the highest learning rate"
-    )
-    warmup: Epochs | Steps = Field(
+    peak: Positive = Field(description="the highest learning rate")
+    warmup: Duration = Field(
         Steps(0), description="how long it rises, in epochs or steps"
     )
+
+
+class Falling(Rising):
+    """A schedule that falls from `peak` to `floor`, where it arrives at the end."""
+
     floor: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
         0.0, description="the last learning rate"
     )
-
-    @field_validator("warmup")
-    @classmethod
-    def not_negative(cls, warmup: Epochs | Steps) -> Epochs | Steps:
-        """Zero is no warm-up. Raises ValueError in the user's words."""
-        if not 0 <= warmup.number < inf:
-            raise ValueError("must be at least zero, and finite")
-        return warmup
 
     @field_validator("floor")
     @classmethod
@@ -57,19 +79,17 @@ class Cosine(Schedule):
             raise ValueError("must be at most `peak`, from which the rate falls")
         return floor
 
+
+class Cosine(Falling):
+    """Rises in a line to `peak` during the warm-up, then falls along half a cosine.
+
+    It reaches `floor` when training ends ("SGDR", Loshchilov and Hutter, 2017).
+    """
+
+    word: ClassVar[str] = "cosine"
+    example: ClassVar[str] = "cosine(peak = 1e-3, warmup = 1epoch)"
+
     def code(self, steps: Fragment, steps_per_epoch: Fragment) -> Fragment:
         """A part of the program, on `keras.optimizers.schedules.CosineDecay`."""
-        warmup: Fragment
-        if isinstance(self.warmup, Steps):
-            warmup = Literal(self.warmup.number)
-        elif self.warmup.number == 0:
-            warmup = Literal(0)
-        elif self.warmup.number == 1:
-            warmup = steps_per_epoch
-        elif self.warmup.number == int(self.warmup.number):
-            number = Literal(int(self.warmup.number))
-            warmup = Operation("*", number, steps_per_epoch)
-        else:
-            number = Literal(self.warmup.number)
-            warmup = call("round", Operation("*", number, steps_per_epoch))
+        warmup = in_steps(self.warmup, steps_per_epoch)
         return call("cosine", self.peak, self.floor, warmup, steps)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from tfpc.types.tensor import Tensor
 
+# Activations that make probabilities of scores.
+PROBABILITIES = ("softmax", "sigmoid", "hard_sigmoid")
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
@@ -17,7 +20,7 @@ class Scores:
     @property
     def are_probabilities(self) -> bool:
         """Whether the output has gone through a softmax or a sigmoid."""
-        return self.activation in ("softmax", "sigmoid")
+        return self.activation in PROBABILITIES
 
     @property
     def size(self) -> int | None:

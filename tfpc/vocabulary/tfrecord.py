@@ -141,8 +141,8 @@ def typed_field(
         is_picture = feature is None or feature.first.startswith(PICTURES)
         content = Content.ENCODED_IMAGE if is_picture else Content.OTHER
         return Tensor("string", (), content)
-    if name != label:
-        return Tensor(field.word, field.shape)
     classes = field.classes if isinstance(field, Int64Field) else None
     low, high = (None, None) if classes is None else (0, classes - 1)
+    if name != label:
+        return Tensor(field.word, field.shape, low=low, high=high)
     return Tensor(field.word, field.shape, Content.LABEL, low, high, classes)

@@ -1,4 +1,4 @@
-"""Windows that move over a picture: their sizes, and how many places they have."""
+"""Windows that move over a picture or along a sequence: sizes, and how many places."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ Pair: TypeAlias = (
 )
 
 
-def pair(value: Pair) -> tuple[int, int]:
-    """Height and width."""
-    if isinstance(value, int):
-        return value, value
-    height, width = value
-    return height, width
+def along(axes: int, value: Pair) -> tuple[int, ...]:
+    """One number for each axis that a window moves along."""
+    return (value,) * axes if isinstance(value, int) else value
 
 
 def places(
@@ -33,31 +30,32 @@ def places(
     """
     if size is None:
         return None
-    if padding == "same":
+    if padding != "valid":
         return -(-size // stride)
     return (size - extent(window, dilation)) // stride + 1
 
 
 def extent(window: int, dilation: int) -> int:
-    """How many pixels a window reaches over, with its points `dilation` apart."""
+    """How many pixels or steps a window reaches over, its points `dilation` apart."""
     return (window - 1) * dilation + 1
 
 
 def window_too_large(
     word: str,
     tensor: Tensor,
-    window: tuple[int, int],
+    window: tuple[int, ...],
     argument: str,
-    dilation: tuple[int, int] = (1, 1),
+    dilation: tuple[int, ...],
 ) -> Mismatch | None:
-    """Why a window that must stay inside has no place in the picture."""
+    """Why a window that must stay inside has no place in the picture or sequence."""
     assert tensor.shape is not None
-    height, width = map(extent, window, dilation)
-    sides = zip(tensor.shape[1:3], (height, width), strict=True)
+    reaches = tuple(map(extent, window, dilation))
+    sides = zip(tensor.shape[1:-1], reaches, strict=True)
     if all(size is None or size >= reach for size, reach in sides):
         return None
+    whole = "picture" if len(reaches) == 2 else "sequence"
     return Mismatch(
-        f"a window of {height} x {width} does not fit into the picture",
+        f"a window of {' x '.join(map(str, reaches))} does not fit into the {whole}",
         f"`{word}` is given {tensor}",
         "with `padding = valid` the window stays inside, and there is no place for it.",
         f"use a smaller `{argument}`, or `padding = same`",

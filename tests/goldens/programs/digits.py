@@ -1258,6 +1258,15 @@ def share(count: int, fraction: float) -> int:
 # Learning rates that change from step to step.
 
 
+def check_warmup(warmup: int, steps: int) -> None:
+    """Raises ValueError if the warm-up leaves no step of the training."""
+    if warmup >= steps:
+        raise ValueError(
+            f"the learning rate rises for {warmup} steps, but the training has only "
+            f"{steps}: shorten the warm-up, or train for longer"
+        )
+
+
 def cosine(
     peak: float, floor: float, warmup: int, steps: int
 ) -> keras.optimizers.schedules.LearningRateSchedule:
@@ -1266,11 +1275,7 @@ def cosine(
     It reaches `floor` after `steps` steps in all. Raises ValueError if the warm-up
     leaves no step to fall in.
     """
-    if warmup >= steps:
-        raise ValueError(
-            f"the learning rate rises for {warmup} steps, but the training has only "
-            f"{steps}: shorten the warm-up, or train for longer"
-        )
+    check_warmup(warmup, steps)
     return keras.optimizers.schedules.CosineDecay(
         initial_learning_rate=0.0 if warmup else peak,
         decay_steps=steps - warmup,
