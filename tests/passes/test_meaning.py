@@ -43,6 +43,19 @@ SOURCES = {
         "  schema {\n    image = string\n    label = int64(classes = 2)\n  }\n",
     ),
 }
+COLORS = [
+    "random_brightness(0.3)",
+    "random_contrast(0.5..1.5)",
+    "random_saturation(0.0..2.0)",
+    "random_hue(0.2)",
+]
+LABELS = [
+    [],
+    ["one_hot"],
+    ["one_hot(label, 2)"],
+    ["offset(label, 1)", "offset(label, -1)", "one_hot(classes = 2)"],
+]
+AREAS = st.sampled_from(["0.08..1.0", "0.5..0.6"])
 
 
 @st.composite
@@ -61,7 +74,7 @@ def pipelines(draw):
         lines.append(normalize)
     if cached == "after decoding":
         lines.append("cache(memory)")
-    crop = draw(st.sampled_from(["none", "plain", "padded"]))
+    crop = draw(st.sampled_from(["none", "plain", "padded", "resized"]))
     size = f"{height - 4}, {width - 6}"
     training = draw(
         st.sampled_from(["", "shuffle", "shuffle(buffer = 5)", "shuffle(buffer = 90)"])
@@ -71,6 +84,8 @@ def pipelines(draw):
         train.append(f"random_crop({size})")
     elif crop == "padded":
         train.append(f"random_crop({size}, padding = 3)")
+    elif crop == "resized":
+        train.append(f"random_resized_crop({size}, area = {draw(AREAS)})")
     if cached == "late":
         lines.append("cache(memory)")
     if place == "middle":
@@ -79,6 +94,9 @@ def pipelines(draw):
         train.append("random_flip(horizontal)")
     if draw(st.booleans()):
         train.append("random_flip(vertical)")
+    if place in ("late", "none"):
+        # Colors are those of whole numbers.
+        train += draw(st.lists(st.sampled_from(COLORS), max_size=3))
     if train:
         lines.append("when(train) { " + " \n ".join(train) + " }")
     if crop != "none":
@@ -88,6 +106,7 @@ def pipelines(draw):
         lines.append("resize(16, 18)")
     if place == "late":
         lines.append(normalize)
+    lines += draw(st.sampled_from(LABELS))
     batch = f"batch({draw(st.integers(1, 9))})"
     if draw(st.booleans()):
         lines.append(batch)
@@ -160,10 +179,37 @@ CHAIN = [
 ]
 
 
+COLORED = [
+    "decode_jpeg(channels = 3)",
+    # Nothing in between, so that this pass alone finds the two.
+    "when(train) { random_resized_crop(12, 14)\n shuffle\n random_flip(horizontal) }",
+    "when(eval) { center_crop(12, 14) }",
+    "when(train) {",
+    *COLORS,
+    "}",
+    "normalize(mean = [120.0], std = [60.0])",
+    "one_hot",
+    "batch(4)",
+]
+
+
 @pytest.mark.parametrize("source", sorted(SOURCES))
 @pytest.mark.parametrize("one", PASSES, ids=lambda each: each.__name__)
-def test_each_pass_alone_gives_the_same_elements(data, load, source, one):
-    assert_equal(*both(data, load, source, CHAIN, (one,)))
+@pytest.mark.parametrize("chain", [CHAIN, COLORED], ids=["moved", "colored"])
+def test_each_pass_alone_gives_the_same_elements(data, load, source, one, chain):
+    assert_equal(*both(data, load, source, chain, (one,)))
+
+
+def test_a_resized_crop_is_decoded_where_it_is_kept(data):
+    """The comparison above would say nothing if the pass left the chain alone."""
+    text, schema = SOURCES["pictures"]
+    steps = "\n".join(f"  {line}" for line in COLORED)
+    spec = SPEC.format(source=text, schema=schema, steps=steps)
+    plan = optimize(check(Source(str(data / "x.tfp"), spec), Options()).plan, PASSES)
+    assert plan.chains["train"].nodes[1].step.word == "decode_jpeg + crop"
+    program = generate(plan, ".")
+    assert "image = decode_and_random_resized_crop(" in program
+    assert "tf.io.decode_jpeg(" not in program
 
 
 def test_most_generated_chains_are_valid(data):

@@ -102,6 +102,9 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "decay_rate": "0.5",
         "boundaries": "[10epochs]",
         "values": "[0.1, 0.01]",
+        "component": "label",
+        "factor": "0.5..1.5",
+        "max_delta": "0.1",
     }
     if cls.word == "limit":
         right["size"] = "70GiB"

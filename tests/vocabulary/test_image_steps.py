@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.evaluate_fragment import evaluate
 from tfpc.types.fragment import name
 from tfpc.types.tensor import Content, Tensor
+from tfpc.vocabulary.number_range import Range
 from tfpc.vocabulary.registry import words
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.word import Mismatch
@@ -21,6 +22,10 @@ pytestmark = pytest.mark.tensorflow
 STEPS = words("step")
 SIZES = st.integers(1, 12)
 METHODS = ["bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian"]
+COLORS = st.sampled_from(
+    ["random_brightness", "random_contrast", "random_saturation", "random_hue"]
+)
+RANGES = st.tuples(st.floats(0.01, 1), st.floats(0.01, 1)).map(sorted)
 BATCH = 3
 drawn = settings(
     max_examples=30,
@@ -35,9 +40,11 @@ def scope():
     """What a fragment of a step finds in the program."""
     import tensorflow as tf
 
-    from tfpc.program import images
+    from tfpc.program import image_colors, images, resized_crop
 
-    parts = {key: value for key, value in vars(images).items() if callable(value)}
+    parts: dict[str, object] = {}
+    for module in (images, image_colors, resized_crop):
+        parts |= {key: value for key, value in vars(module).items() if callable(value)}
     return {**parts, "tf": tf, "SEED": 42}
 
 
@@ -82,6 +89,8 @@ def check(step: Step, tensor: Tensor, values: np.ndarray, scope) -> None:
             run(step, tensor, values, False, scope)
         return
     single = check_type(step, tensor, values, False, after, scope)
+    if not step.batchable:
+        return
     batch = check_type(step, tensor, values, True, after.batched(BATCH), scope)
     assert (batch[0] == single).all()
     if step.moves_values:
@@ -153,6 +162,35 @@ def test_normalize(scope, picture, data):
     mean = data.draw(counts.flatmap(lambda n: st.tuples(*[numbers] * n)))
     std = data.draw(counts.flatmap(lambda n: st.tuples(*[deviations] * n)))
     check(STEPS["normalize"](mean=mean, std=std), *picture, scope)
+
+
+@drawn
+@given(pictures(), SIZES, SIZES, RANGES, RANGES, st.booleans())
+def test_random_resized_crop(scope, picture, height, width, area, ratio, antialias):
+    step = STEPS["random_resized_crop"](
+        height=height,
+        width=width,
+        area=Range(*area),
+        ratio=Range(2 * ratio[0], 2 * ratio[1]),
+        antialias=antialias,
+    )
+    assert not step.batchable
+    assert not step.moves_values
+    check(step, *picture, scope)
+
+
+@drawn
+@given(pictures(), COLORS, RANGES)
+def test_colors(scope, picture, word, factor):
+    tensor, _ = picture
+    by_factor = word in ("random_contrast", "random_saturation")
+    arguments = {"factor": Range(factor[0] - 0.01, 3 * factor[1])}
+    step = STEPS[word](**(arguments if by_factor else {"max_delta": factor[1] / 2}))
+    needs_color = word in ("random_saturation", "random_hue")
+    fitting = tensor.dtype == "uint8" and (tensor.shape[-1] == 3 or not needs_color)
+    assert isinstance(step.transfer_tensor(tensor), Tensor) == fitting
+    if fitting:
+        check(step, *picture, scope)
 
 
 def test_zeros_of_a_crop_widen_the_range(scope):

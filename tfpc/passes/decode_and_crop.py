@@ -15,6 +15,7 @@ from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.decode import DecodeJpeg
 from tfpc.vocabulary.images import CenterCrop, RandomCrop
+from tfpc.vocabulary.resized_crop import RandomResizedCrop
 from tfpc.vocabulary.step import KEY, SEED, Step
 from tfpc.vocabulary.word import Mismatch
 
@@ -25,7 +26,7 @@ class DecodeAndCrop(Step):
     word: ClassVar[str] = "decode_jpeg + crop"
     acts_on: ClassVar[tuple[Content, ...]] = (Content.ENCODED_IMAGE,)
     decode: DecodeJpeg
-    crop: CenterCrop | RandomCrop
+    crop: CenterCrop | RandomCrop | RandomResizedCrop
 
     def transfer_tensor(self, tensor: Tensor) -> Tensor | Mismatch:
         """What both give, one after the other."""
@@ -35,6 +36,16 @@ class DecodeAndCrop(Step):
     def code(self, component: Name, before: Tensor, stream: int) -> Fragment:
         """One operation of the program."""
         window = (component, self.crop.height, self.crop.width, self.decode.channels)
+        if isinstance(self.crop, RandomResizedCrop):
+            return call(
+                "decode_and_random_resized_crop",
+                *window,
+                *self.crop.window,
+                KEY,
+                SEED,
+                stream,
+                antialias=self.crop.antialias,
+            )
         if isinstance(self.crop, RandomCrop):
             return call("decode_and_random_crop", *window, KEY, SEED, stream)
         return call("decode_and_center_crop", *window)
@@ -61,12 +72,17 @@ def joined(chain: Chain) -> Chain:
         if (
             last is not None
             and isinstance(last.step, DecodeJpeg)
-            and isinstance(node.step, CenterCrop | RandomCrop)
+            and isinstance(node.step, CenterCrop | RandomCrop | RandomResizedCrop)
             and node.target == last.target
-            and node.step.moves_values
+            and not is_padded(node.step)
         ):
             step = DecodeAndCrop(decode=last.step, crop=node.step)
             nodes[-1] = replace(node, step=step, before=last.before)
         else:
             nodes.append(node)
     return replace(chain, nodes=tuple(nodes))
+
+
+def is_padded(crop: Step) -> bool:
+    """Whether zeros are put around the picture first, which needs all of it."""
+    return isinstance(crop, RandomCrop) and crop.padding > 0

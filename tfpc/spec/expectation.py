@@ -11,15 +11,17 @@ from typing import Literal
 from pydantic.fields import FieldInfo
 
 from tfpc.types.quantity import Bytes, Epochs, Percent, Seconds, Steps
+from tfpc.types.value import Interval
 from tfpc.vocabulary.bare_name import BareName
 from tfpc.vocabulary.word import Word
 
-AMOUNTS = {
+WITH_EXAMPLES = {
     Percent: "a share, `20%`",
     Epochs: "a number of epochs, `3epochs`",
     Steps: "a number of steps, `100steps`",
     Seconds: "a time, `30min`",
     Bytes: "a size, `4GiB`",
+    Interval: "a range of numbers, `0.5..1.0`",
 }
 
 
@@ -67,7 +69,7 @@ class Expectation:
             said.append("`true` or `false`")
         if str in self.kinds:
             said.append("text in quotes")
-        said += [text for kind, text in AMOUNTS.items() if kind in self.kinds]
+        said += [text for kind, text in WITH_EXAMPLES.items() if kind in self.kinds]
         if self.items is not None and self.name is None:
             count = f"{self.length} " if self.length else ""
             said.append(f"a list in `[ ]` of {count}{plural(self.items.in_words())}")

@@ -23,6 +23,14 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
     "step": {
         "decode": ("decode_jpeg", "decode_png"),
         "images": ("resize", "random_crop", "center_crop", "random_flip", "normalize"),
+        "resized_crop": ("random_resized_crop",),
+        "colors": (
+            "random_brightness",
+            "random_contrast",
+            "random_saturation",
+            "random_hue",
+        ),
+        "labels": ("one_hot", "offset"),
         "stream": ("cache", "shuffle", "batch", "prefetch", "when"),
     },
     "layer": {
