@@ -1,26 +1,27 @@
-"""The page of a code or rule, for `tfpc lint --explain`."""
+"""What a code or rule is found by, for `tfpc lint --explain` and `tfpc rules`."""
 
 from __future__ import annotations
 
 import click
 
-from tfpc.diagnostics.codes import CODES
 from tfpc.diagnostics.suggestion import did_you_mean
+from tfpc.reference.codes import Entry, all_messages, all_rules, find
 
 
 def page_of(name: str) -> str:
-    """The page, found by code or slug. Raises click.UsageError if there is none."""
-    from tfpc.rules.registry import RULES, find
+    """The page of a code or slug. Raises click.UsageError if there is none."""
+    return entry_of(name).page
 
-    rule = find(name)
-    if rule is not None:
-        return rule.page()
-    for code in CODES.values():
-        if name.lower().replace("_", "-") in (code.code.lower(), code.slug):
-            text = code.explanation.strip()
-            return f"{code.code} {code.slug}: {code.title}\n\n{text}"
-    known = [rule.slug for rule in RULES] + [code.slug for code in CODES.values()]
+
+def entry_of(name: str) -> Entry:
+    """What has that code or slug. Raises click.UsageError if there is none."""
+    found = find(name)
+    if found is not None:
+        return found
+    everything = [*all_rules(), *all_messages()]
     if name.lower().startswith("tfp"):
-        known = [rule.code for rule in RULES] + list(CODES)
+        known = [entry.code for entry in everything]
+    else:
+        known = [entry.slug for entry in everything]
     meant = did_you_mean(name, known) or "messages name theirs in brackets"
     raise click.UsageError(f"there is no code or rule `{name}`; {meant}")

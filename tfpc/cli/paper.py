@@ -1,0 +1,21 @@
+"""What the pages of commands are written on: how wide it is, and whether it has colors."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+NARROW, USUAL, WIDE = 40, 80, 100
+
+
+def paper() -> tuple[int, bool]:
+    """The width of a page on standard output, and whether it is colored.
+
+    What is no terminal gets the usual width, so that a file is the same everywhere.
+    """
+    from tfpc.launch.terminal import colored, is_terminal
+
+    if not is_terminal(sys.stdout):
+        return USUAL, False
+    columns = shutil.get_terminal_size((USUAL, 24)).columns
+    return min(max(columns, NARROW), WIDE), colored(sys.stdout)

@@ -1,0 +1,1 @@
+"""What this machine has for training, each finding with what mends it."""

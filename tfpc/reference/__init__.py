@@ -1,0 +1,1 @@
+"""The words and rules as they are looked up: read from their classes, shown as pages."""
