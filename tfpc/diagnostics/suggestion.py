@@ -54,6 +54,8 @@ def _score(name: str, candidate: str) -> float:
         return 0.95
     if len(short) >= 3 and long.startswith(short):
         return 0.9
+    if len(short) > 3 and sorted(short) == sorted(long):
+        return 0.88  # letters in another order: `convd2` for `conv2d`
     if long in _words(name) or short in _words(candidate):
         return 0.75
     # `random_zoom` for `random_flips`: of one family, behind all that is closer.
