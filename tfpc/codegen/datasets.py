@@ -30,7 +30,9 @@ class DatasetsText(PipelineText):
         with self.writer.function(
             "train_keys",
             [
-                "source: Source" if self.random_access or kept else "source: Records",
+                "source: Source"
+                if self.random_access or kept
+                else f"source: {self.opened}",
                 "start: Position",
             ],
             "tf.data.Dataset",
@@ -89,6 +91,7 @@ class DatasetsText(PipelineText):
                 "root: pathlib.Path = SPEC_FOLDER",
                 "start: Position = Position()",
                 "reporter: Reporter | None = None",
+                *self.learnt_parameter,
             ],
             "tf.data.Dataset",
             "Batches for training, over all epochs from `start` on.",
@@ -108,6 +111,7 @@ class DatasetsText(PipelineText):
                 "split: str",
                 "root: pathlib.Path = SPEC_FOLDER",
                 "reporter: Reporter | None = None",
+                *self.learnt_parameter,
             ],
             "tf.data.Dataset",
             "Batches of a split with their weights; begins anew after the last one.",
@@ -151,6 +155,8 @@ class DatasetsText(PipelineText):
             )
         if not grouped:
             self.write_batch(mode, batch)
+        if self.has_features:
+            self.write_rows(chain)
         if mode == "eval":
             # Not before the batches: one would reach over the end of the split.
             self.writer.assign("dataset", self.mapped(chain, call("padded", batch)))
@@ -162,6 +168,18 @@ class DatasetsText(PipelineText):
         count = stages.prefetch.step.count
         ahead = name("tf.data.AUTOTUNE") if count is None else Literal(count)
         self.writer.returns(call("dataset.prefetch", ahead))
+
+    @property
+    def learnt_parameter(self) -> list[str]:
+        """What the encoders of `features` have learnt, if there are any."""
+        return ["learnt: Learnt | None = None"] if self.has_features else []
+
+    def write_rows(self, chain: Chain) -> None:
+        """Rows instead of columns, for a model with `features`."""
+        learnt = Name("learnt or learnt_features(root)")
+        self.writer.assign("rows", call("Rows", name("FEATURES"), learnt))
+        encoded = call("functools.partial", name("encoded"), name("rows"))
+        self.writer.assign("dataset", self.mapped(chain, encoded))
 
     def write_batch(self, mode: Mode, batch: Name) -> None:
         """Groups examples; training takes whole batches only."""

@@ -68,7 +68,7 @@ class MapsText(PipelineText):
         """One such function: from what the source gives to what is kept."""
         chain = self.plan.chains[mode]
         assert stages.cache is not None
-        given = ["source: Pictures", "index: tf.Tensor"]
+        given = [f"source: {self.opened}", "index: tf.Tensor"]
         if not self.random_access:
             given = ["index: tf.Tensor", "record: tf.Tensor"]
         with self.writer.function(
@@ -137,7 +137,7 @@ class MapsText(PipelineText):
         if reads and stages.cache is not None:
             parameters.insert(0, "kept: tuple[tf.Tensor, ...]")
         elif reads and self.random_access:
-            parameters.insert(0, "source: Pictures")
+            parameters.insert(0, f"source: {self.opened}")
         what = (
             "a batch"
             if stages.gathers_batches or "_batch" in function

@@ -12,6 +12,8 @@ def write_model(writer: Writer, model: ModelPlan) -> None:
     """`build_model`: a Keras model from the component to the scores."""
     draws = any(node.layer is not None and node.layer.random for node in model.nodes)
     parameters = ["clock: tf.Variable"] if draws else []
+    if model.features:
+        parameters.append("learnt: Learnt")
     with writer.function(
         "build_model", parameters, "keras.Model", "Layer by layer, as in the spec."
     ):

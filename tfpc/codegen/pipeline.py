@@ -27,6 +27,8 @@ class PipelineText:
         source = plan.data.splits["train"].source
         assert isinstance(source, Source)
         self.random_access = source.random_access
+        self.opened = source.opened
+        self.has_features = plan.model is not None and bool(plan.model.features)
         self.stages: dict[Mode, Stages] = {
             mode: cut(chain) for mode, chain in plan.chains.items()
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfpc.codegen.assembly import Section, assemble
 from tfpc.codegen.datasets import DatasetsText
+from tfpc.codegen.features import FeaturesText
 from tfpc.codegen.maps import MapsText
 from tfpc.codegen.model import write_model
 from tfpc.codegen.parts import part_names
@@ -74,6 +75,8 @@ def data_section(plan: Plan, taken: frozenset[str]) -> Section:
     writer = Writer()
     write_sources(writer, plan.data)
     MapsText(writer, plan, taken).write()
+    if plan.model is not None and plan.model.features:
+        FeaturesText(writer, plan, taken).write()
     DatasetsText(writer, plan, taken).write()
     return Section("Data", writer.text)
 

@@ -49,7 +49,8 @@ def write_source(writer: Writer, data: DataPlan, split: SplitPlan) -> None:
     labels = split.element.of_content(Content.LABEL)
     classes = split.element[labels[0]].classes if labels else None
     like = None if split.name == "train" else name("train")
-    opening = Opening(classes, like)
+    names = split.facts.class_names
+    opening = Opening(classes, like, split.element, names, split.fields)
     place = place_of(split.span)
     writer.assign(split.name, split.source.code(name("root"), place, opening))
     if data.limit is not None:

@@ -14,7 +14,8 @@ class Stages:
     """once: steps above the cache; each: maps on single examples, the first of which
     also reads; batched: maps on whole batches; device: steps of the training step.
 
-    cache, batch, prefetch, shuffles: the steps on the stream, as far as there are any.
+    cache, batch, prefetch, shuffles: the steps on the stream, as far as there are any;
+    in_memory: the source holds its examples there.
     """
 
     once: tuple[StepNode, ...]
@@ -25,11 +26,12 @@ class Stages:
     batch: StepNode
     prefetch: StepNode | None
     shuffles: tuple[StepNode, ...]
+    in_memory: bool
 
     @property
     def gathers_batches(self) -> bool:
         """Whether whole batches are read at once, from what is kept in memory."""
-        return self.cache is not None and not self.each
+        return (self.cache is not None or self.in_memory) and not self.each
 
 
 def cut(chain: Chain) -> Stages:
@@ -51,6 +53,7 @@ def cut(chain: Chain) -> Stages:
         batch=batch,
         prefetch=chain.first(Prefetch),
         shuffles=tuple(node for node in live if isinstance(node.step, Shuffle)),
+        in_memory=chain.in_memory,
     )
 
 

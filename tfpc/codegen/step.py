@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfpc.codegen.monitors import Monitors, monitors_of
 from tfpc.codegen.pipeline import PipelineText
-from tfpc.codegen.variables import variables
+from tfpc.codegen.variables import variable, variables
 from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import Mode, Plan
 from tfpc.types.fragment import (
@@ -37,8 +37,12 @@ class StepText:
         result = plan.chains["train"].result
         named = variables(result, pipeline.taken)
         self.components = list(named.values())
-        self.input = named[self.model.component]
         self.label = named[self.train.label]
+        if self.model.features:
+            self.input = variable(self.model.component, pipeline.taken)
+            self.components = [self.input, self.label]
+        else:
+            self.input = named[self.model.component]
         self.evaluated = [split for split in plan.data.splits if split != "train"]
 
     def write_on_device(self) -> None:
@@ -72,6 +76,8 @@ class StepText:
     def device_code(self, mode: Mode) -> list[Fragment]:
         """What the device does with the model's input; whole numbers become floats."""
         chain = self.plan.chains[mode]
+        if self.model.features:
+            return []
         code = [
             node.step.code(self.input, node.before[self.model.component], node.stream)
             for node in self.pipeline.stages[mode].device

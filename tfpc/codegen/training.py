@@ -119,12 +119,16 @@ class TrainingText(StepText):
         writer.assign(
             "steps_per_epoch", call("steps_in", name("source"), name("BATCH"))
         )
+        if self.learnt:
+            learn = call("functools.partial", name("learnt_features"), name("run.root"))
+            folder = (name("run.folder"), name("run.reporter"), learn)
+            writer.assign("learnt", call("learnt_in", *folder))
         with writer.with_(call("strategy.scope")):
             rate = self.train.optimizer.learning_rate
             given = (name("steps_per_epoch"),) if isinstance(rate, Schedule) else ()
             writer.assign("optimizer", call("build_optimizer", *given))
             clock = (name("optimizer.iterations.value"),) if self.random else ()
-            writer.assign("model", call("build_model", *clock))
+            writer.assign("model", call("build_model", *clock, *self.learnt))
             writer.expression(
                 call("optimizer.build", name("model.trainable_variables"))
             )
@@ -152,7 +156,11 @@ class TrainingText(StepText):
         """The functions that take many steps each, over one iterator each."""
         reporter = name("run.reporter")
         dataset = call(
-            "train_dataset", name("run.root"), name("training.position"), reporter
+            "train_dataset",
+            name("run.root"),
+            name("training.position"),
+            reporter,
+            *self.learnt,
         )
         batches = self.iterator(dataset)
         deterministic = self.plan.settings.determinism
@@ -162,7 +170,9 @@ class TrainingText(StepText):
             call("in_graph", name("strategy"), name("train_step"), batches, clock),
         )
         for split in self.evaluated:
-            dataset = call("evaluation_dataset", split, name("run.root"), reporter)
+            dataset = call(
+                "evaluation_dataset", split, name("run.root"), reporter, *self.learnt
+            )
             steps = call(
                 "in_graph",
                 name("strategy"),
@@ -181,6 +191,11 @@ class TrainingText(StepText):
                 name("evaluation_metrics"),
             )
             self.writer.assign(f"evaluate_{split}", code)
+
+    @property
+    def learnt(self) -> tuple[Name, ...]:
+        """What the encoders of `features` have learnt, if there are any."""
+        return (name("learnt"),) if self.model.features else ()
 
     @property
     def strategy(self) -> Strategy:

@@ -24,6 +24,7 @@ TAKEN = {
         "prepare_eval",
         "prepare_train",
     ),
+    *("FEATURES", "columns", "encoded", "learnt", "learnt_features", "rows"),
     *("record", "run", "scores", "source", "strategy", "tape", "tf", "train_dataset"),
     *("train_keys", "train_metrics", "train_model", "train_on_device", "train_step"),
     *("training", "weight", "x"),

@@ -28,6 +28,9 @@ def as_json(plan: Plan) -> dict[str, object]:
         else {
             "name": plan.model.name,
             "input": str(plan.model.input),
+            "features": {
+                each.column: each.encoder.word for each in plan.model.features
+            },
             "parameters": plan.model.parameters,
             "layers": [layer_values(node) for node in plan.model.nodes],
         },

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import LayerNode
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import Placed
-from tfpc.types.tensor import Tensor
+from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.join import joined
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.word import Mismatch
@@ -64,6 +64,8 @@ class Building:
         """Appends a layer on the present tensor; False after a report."""
         before = self.tensor
         after = layer.transfer(before)
+        if isinstance(after, Tensor) and is_learnt(before):
+            after = still_learnt(after)
         if isinstance(after, Mismatch):
             self.report("TFP212", after, placed, self.causes([self.value], placed))
             return False
@@ -75,12 +77,16 @@ class Building:
                 (self.value,),
                 before,
                 after,
-                layer.parameters(before),
+                self.parameters_of(layer, before),
                 self.stream,
             )
         )
         self.stream += 1
         return True
+
+    def parameters_of(self, layer: Layer, before: Tensor) -> int | None:
+        """How many numbers the weights of a layer are, None if the data decides it."""
+        return None if is_learnt(before) else layer.parameters(before)
 
     def join(self, how: str, values: Sequence[int], placed: Placed[Layer]) -> bool:
         """Appends what several tensors become; False after a report."""
@@ -117,3 +123,15 @@ class Building:
         spans = placed.argument_spans
         problem = report(code, mismatch, placed.span, spans, tuple(causes))
         self.problems.append(problem)
+
+
+def is_learnt(tensor: Tensor) -> bool:
+    """Whether the data decides how many numbers an example of it has."""
+    return tensor.content is Content.FEATURES and not (tensor.shape or (0,))[-1]
+
+
+def still_learnt(after: Tensor) -> Tensor:
+    """What a layer makes of such a tensor: the like, unless it fixes the number."""
+    if after.shape and after.shape[-1] is None:
+        return replace(after, content=Content.FEATURES)
+    return after

@@ -5,6 +5,7 @@ Lowering makes it in the user's order; each pass rewrites it; the generator prin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
@@ -13,11 +14,13 @@ from tfpc.diagnostics.span import Span
 from tfpc.types.element import Element
 from tfpc.types.facts import Facts, SourceFacts
 from tfpc.types.tensor import Tensor
+from tfpc.vocabulary.encoder import Encoder
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.loss import Loss
 from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.optimizer import Optimizer
+from tfpc.vocabulary.schema import SchemaField
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.settings import Memory, Strategy
 from tfpc.vocabulary.source import Source
@@ -60,13 +63,14 @@ class StepNode:
 class Chain:
     """All steps of one mode, in the order in which they run.
 
-    parallel: maps run on all cores.
+    parallel: maps run on all cores; in_memory: the source holds its examples there.
     """
 
     mode: Mode
     source: Element
     nodes: tuple[StepNode, ...]
     parallel: bool = False
+    in_memory: bool = False
 
     @property
     def result(self) -> Element:
@@ -85,13 +89,17 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class SplitPlan:
-    """Where the examples of a split come from: a source, or a part of train."""
+    """Where the examples of a split come from: a source, or a part of train.
+
+    fields: what is read of each component, where the source has fields.
+    """
 
     name: str
     source: Source | Split
     span: Span
     facts: SourceFacts
     element: Element
+    fields: Mapping[str, SchemaField] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +114,22 @@ class DataPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class FeaturePlan:
+    """A column of the pipeline that a model's `features` takes, and its encoder."""
+
+    column: str
+    encoder: Encoder
+    span: Span
+    tensor: Tensor
+
+
+@dataclass(frozen=True, slots=True)
 class LayerNode:
     """A layer in its place.
 
     inputs: the values that it takes; value 0 is the model's input and value n is what
     the n-th node gives (from one). layer is None where several are joined; join says
-    how: `add`, `concat`, ...
+    how: `add`, `concat`, ... parameters is None where the data decides how many.
     """
 
     layer: Layer | None
@@ -120,14 +138,17 @@ class LayerNode:
     inputs: tuple[int, ...]
     before: Tensor
     after: Tensor
-    parameters: int
+    parameters: int | None
     stream: int = 0
     join: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model: layers from one component to the scores. Shapes have the batch first."""
+    """A model: layers from one component to the scores. Shapes have the batch first.
+
+    features: the columns that are its input, if it is no component of the pipeline.
+    """
 
     name: str
     span: Span
@@ -135,11 +156,14 @@ class ModelPlan:
     input: Tensor
     nodes: tuple[LayerNode, ...]
     scores: Scores
+    features: tuple[FeaturePlan, ...] = ()
 
     @property
-    def parameters(self) -> int:
-        """How many numbers all weights are."""
-        return sum(node.parameters for node in self.nodes)
+    def parameters(self) -> int | None:
+        """How many numbers all weights are, None if the data decides it."""
+        found = [node.parameters for node in self.nodes]
+        known = [count for count in found if count is not None]
+        return sum(known) if len(known) == len(found) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label, has_errors
 from tfpc.diagnostics.span import Span
@@ -23,6 +25,7 @@ from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
 from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.settings import Auto, Growth
+from tfpc.vocabulary.source import Source
 
 
 def lower(
@@ -40,11 +43,15 @@ def lower(
     chains, problems = lower_pipeline(pipeline, element, counts)
     if problems:
         return None, problems
-    result = chains["train"].result
+    source = data.splits["train"].source
+    in_memory = isinstance(source, Source) and source.in_memory
+    chains = {
+        mode: replace(chain, in_memory=in_memory) for mode, chain in chains.items()
+    }
     model: ModelPlan | None = None
     train: TrainPlan | None = None
     if spec.model is not None:
-        model, problems = lower_model(spec.model, result, pipeline.span)
+        model, problems = lower_model(spec.model, chains["train"], pipeline.span)
     if spec.train is not None and model is not None:
         train, more = lower_train(spec.train, model, chains["train"], pipeline)
         problems += more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from dataclasses import replace
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
@@ -36,6 +37,7 @@ def lower_data(
             placed.span,
             limited(found.facts, data.limit),
             found.element,
+            found.fields,
         )
     if problems or "train" not in splits:
         return None, problems
@@ -68,7 +70,7 @@ def limited(facts: SourceFacts, limit: int | None) -> SourceFacts:
     """The facts of a source of which at most `limit` examples are used."""
     if limit is None or facts.count is None:
         return facts
-    return SourceFacts(min(facts.count, limit), facts.class_names, facts.left_out)
+    return replace(facts, count=min(facts.count, limit))
 
 
 def unlike_train(splits: dict[str, SplitPlan]) -> list[Diagnostic]:
@@ -88,7 +90,7 @@ def unlike_train(splits: dict[str, SplitPlan]) -> list[Diagnostic]:
                     f"{len(split.facts.class_names or ())} classes",
                     labels=(Label(train.span, f"{len(known)} classes"),),
                     why="a class that is never trained has no score.",
-                    fix="name the class folders alike in both",
+                    fix=fix_of(split),
                 )
             )
         elif shapes(split) != shapes(train):
@@ -104,6 +106,11 @@ def unlike_train(splits: dict[str, SplitPlan]) -> list[Diagnostic]:
                 )
             )
     return problems
+
+
+def fix_of(split: SplitPlan) -> str:
+    """What to do about classes that only one split has."""
+    return split.source.fix_classes if isinstance(split.source, Source) else ""
 
 
 def shapes(split: SplitPlan) -> list[tuple[str, str, object]]:
@@ -126,7 +133,7 @@ def hold_out(data: DataSpec, splits: dict[str, SplitPlan]) -> list[Diagnostic]:
         facts = SourceFacts(size, train.facts.class_names)
         splits[name] = SplitPlan(name, placed.word, placed.span, facts, train.element)
     facts = SourceFacts(left, train.facts.class_names, train.facts.left_out)
-    splits["train"] = SplitPlan("train", train.source, train.span, facts, train.element)
+    splits["train"] = replace(train, facts=facts)
     return []
 
 

@@ -8,11 +8,12 @@ from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
 from tfpc.plan.building import Building, Tap
-from tfpc.plan.ir import ModelPlan
+from tfpc.plan.ir import Chain, LayerNode, ModelPlan
+from tfpc.plan.lower_features import Encoded, lower_features
 from tfpc.plan.lower_joins import lower_merge, lower_residual, lower_taps
 from tfpc.spec.model import ModelSpec, Placed
-from tfpc.types.element import Element
 from tfpc.types.tensor import Content
+from tfpc.vocabulary.features import Features
 from tfpc.vocabulary.join import Add, Merge
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.scores import Scores
@@ -20,9 +21,12 @@ from tfpc.vocabulary.structure import Repeat, Residual
 
 
 def lower_model(
-    model: ModelSpec, element: Element, pipeline_span: Span
+    model: ModelSpec, chain: Chain, pipeline_span: Span
 ) -> tuple[ModelPlan | None, list[Diagnostic]]:
     """The whole model on a batch of the pipeline's elements."""
+    if model.layers and isinstance(model.layers[0].word, Features):
+        return lower_table_model(model, chain, pipeline_span)
+    element = chain.result
     names = [n for n, tensor in element.components if tensor.content != Content.LABEL]
     if len(names) != 1:
         found = " and ".join(f"`{name}`" for name in names) or "none"
@@ -60,6 +64,45 @@ def lower_model(
         model.name, model.span, names[0], building.input, tuple(building.nodes), scores
     )
     return plan, []
+
+
+def lower_table_model(
+    model: ModelSpec, chain: Chain, pipeline_span: Span
+) -> tuple[ModelPlan | None, list[Diagnostic]]:
+    """A model on columns of a table."""
+    first, *rest = model.layers
+    encoded = lower_features(first.body, chain, pipeline_span)
+    if not isinstance(encoded, Encoded):
+        return None, encoded
+    building = Building(encoded.input)
+    has_weights = any(each.encoder.has_weights for each in encoded.features)
+    building.add(
+        LayerNode(
+            first.word,
+            building.name_for(first.word.word),
+            first.span,
+            (0,),
+            encoded.input,
+            encoded.output,
+            None if has_weights else 0,
+        )
+    )
+    if first.alias is not None:
+        building.taps[first.alias] = Tap(building.value, first.span)
+    lower_layers(tuple(rest), building)
+    if building.problems:
+        return None, building.problems
+    scores = Scores(building.tensor, activation_at(building))
+    nodes = tuple(building.nodes)
+    return ModelPlan(
+        model.name,
+        model.span,
+        "columns",
+        building.input,
+        nodes,
+        scores,
+        encoded.features,
+    ), []
 
 
 def lower_layers(layers: tuple[Placed[Layer], ...], building: Building) -> bool:

@@ -121,12 +121,23 @@ def model_lines(model: ModelPlan) -> list[str]:
     rows = [("layer", "gives", "parameters"), (model.component, str(model.input), "")]
     for node in model.nodes:
         count = f"{node.parameters:,}" if node.parameters else ""
+        if node.parameters is None:
+            count = "?"
         rows.append((node.name, str(node.after), count))
     total = model.parameters
-    return [
-        f"model {model.name}: {total:,} parameters, {amount(4 * total)}",
-        *table(rows),
+    said = "as many parameters as the training data asks for"
+    if total is not None:
+        said = f"{total:,} parameters, {amount(4 * total)}"
+    return [f"model {model.name}: {said}", *feature_lines(model), *table(rows)]
+
+
+def feature_lines(model: ModelPlan) -> list[str]:
+    """The columns with their encoders."""
+    rows = [
+        (each.column, written(each.encoder, each.span), str(each.tensor))
+        for each in model.features
     ]
+    return table([("column", "encoder", "is"), *rows]) if rows else []
 
 
 def train_lines(plan: Plan) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
@@ -15,6 +16,7 @@ from tfpc.spec.decode_data import DataDecoder
 from tfpc.spec.decode_lint import decode_lint
 from tfpc.spec.decode_train import TrainDecoder
 from tfpc.spec.later import LATER_SETTINGS, not_yet
+from tfpc.spec.features import decode_features
 from tfpc.spec.merge import misplaced_path
 from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec
@@ -219,9 +221,14 @@ class SpecDecoder(BlockDecoder):
         self, items: tuple[Item, ...], outer: Node | None = None
     ) -> tuple[Placed[Layer], ...]:
         """The layers in braces, and those in theirs; outer: what the braces are of."""
-        layers = []
+        layers: list[Placed[Any]] = []
         for item in items:
             if not isinstance(item, Node):
+                continue
+            if item.word == "features":
+                first = not layers and items[0] is item
+                features = decode_features(item, self, outer, first=first)
+                layers += [] if features is None else [features]
                 continue
             problem = misplaced_path(item, outer)
             if problem is not None:
@@ -230,7 +237,7 @@ class SpecDecoder(BlockDecoder):
             body = self.decode_layers(item.body or (), item)
             if placed is not None:
                 layers.append(self.with_body(placed, item, body))
-        return tuple(layers)  # type: ignore[arg-type]
+        return tuple(layers)
 
     def decode_train(self) -> TrainSpec | None:
         """The train block."""

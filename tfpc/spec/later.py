@@ -10,7 +10,7 @@ from tfpc.resolve.evaluate import NOT_YET
 # By the family of the word, or by the block that has the setting ("" is the whole spec).
 LATER_WORDS = {
     "step": ("together",),
-    "layer": ("bidirectional", "features"),
+    "layer": ("bidirectional",),
     "monitor": ("input_stall", "export"),
     "strategy": ("multi_worker", "parameter_server"),
     "precision": ("mixed_float16", "mixed_bfloat16"),

@@ -29,6 +29,7 @@ class Content(Enum):
     ENCODED_IMAGE = "the bytes of a picture"
     IMAGE = "a picture"
     LABEL = "a label"
+    FEATURES = "columns of a table, as many numbers as the training data has values"
     OTHER = "a value"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfpc.types.tensor import Tensor
+from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.word import Mismatch
 
 
@@ -70,7 +70,7 @@ def refuse_unless_features(word: str, tensor: Tensor) -> Mismatch | None:
             f"`{word}` acts along the last axis, and the batch is not one to act on.",
             "put `flatten` above it" if tensor.shape else f"remove `{word}`",
         )
-    if tensor.shape[-1] is None:
+    if tensor.shape[-1] is None and tensor.content is not Content.FEATURES:
         pictures = len(tensor.shape) == 4
         return Mismatch(
             f"`{word}` needs to know how many "

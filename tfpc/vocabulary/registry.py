@@ -17,6 +17,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
     "source": {
         "image_folder": ("image_folder",),
         "tfrecord": ("tfrecord",),
+        "csv_file": ("csv",),
         "split": ("split",),
     },
     "field": {"schema": ("string", "int64", "float32")},
@@ -70,8 +71,10 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "prelu": ("prelu",),
         "structure": ("residual", "repeat"),
+        "features": ("features",),
         "join": ("merge", "path", "add", "concat"),
     },
+    "encoder": {"encoder": ("normalize", "one_hot", "embed")},
     "optimizer": {"optimizer": ("sgd", "adam", "adamw", "rmsprop")},
     "schedule": {
         "schedule": ("cosine",),

@@ -22,10 +22,25 @@ class SchemaField(Word):
 
 
 class StringField(SchemaField):
-    """Text, or the bytes of a picture."""
+    """Text, or the bytes of a picture.
+
+    A label that is text has `values`, its classes in their order; a class that is
+    written in several ways is a list of them: `[["<=50K", "<=50K."], [">50K"]]`.
+    """
 
     word: ClassVar[str] = "string"
     example: ClassVar[str] = 'image = string(key = "image/encoded")'
+    values: tuple[str | tuple[str, ...], ...] | None = Field(
+        None, description="the classes of a label, in their order", min_length=2
+    )
+    default: str | None = Field(None, description="stands where it is missing")
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The ways in which each class is written."""
+        return tuple(
+            (value,) if isinstance(value, str) else value for value in self.values or ()
+        )
 
 
 class Int64Field(SchemaField):
@@ -36,6 +51,7 @@ class Int64Field(SchemaField):
     classes: Annotated[int, Field(ge=1)] | None = Field(
         None, description="how many classes the numbers 0 .. classes - 1 stand for"
     )
+    default: int | None = Field(None, description="stands where it is missing")
 
 
 class Float32Field(SchemaField):
@@ -43,3 +59,6 @@ class Float32Field(SchemaField):
 
     word: ClassVar[str] = "float32"
     example: ClassVar[str] = "weight = float32"
+    default: Annotated[float, Field(allow_inf_nan=False)] | None = Field(
+        None, description="stands where it is missing"
+    )

@@ -16,32 +16,47 @@ from tfpc.vocabulary.word import Mismatch, Word
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a look at the data gave: the type of an example, and facts."""
+    """What a look at the data gave: the type of an example, and facts.
+
+    fields: what was read of each component, where the source has fields.
+    """
 
     element: Element
     facts: SourceFacts
+    fields: Mapping[str, SchemaField] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What is known when a source is opened.
 
-    classes: how many classes the program is made for, None if that is not known;
-    like: the opened training source, whose classes count, None for itself.
+    classes: how many classes the program is made for, None if that is not known; like:
+    the opened training source, whose classes count, None for itself; element: the type
+    of its examples; class_names: of the label, None if they are not known; fields: what
+    is read of each component, None where a source has no fields.
     """
 
     classes: int | None
     like: Fragment | None
+    element: Element
+    class_names: tuple[str, ...] | None = None
+    fields: Mapping[str, SchemaField] | None = None
 
 
 class Source(Word):
     """A source of examples.
 
-    random_access: its examples can be read in any order.
+    random_access: its examples can be read in any order; in_memory: they are there
+    when it is open, so that a whole batch of them is read at once; opened: the class
+    of the program that it becomes; fix_classes: what to do if a split has other
+    classes than train.
     """
 
     family: ClassVar[str] = "source"
     random_access: ClassVar[bool] = True
+    in_memory: ClassVar[bool] = False
+    opened: ClassVar[str] = "Pictures"
+    fix_classes: ClassVar[str] = "name the class folders alike in both"
 
     def probe(
         self,
@@ -63,7 +78,7 @@ class Source(Word):
         raise NotImplementedError
 
     def code(self, root: Fragment, place: str, opening: Opening) -> Fragment:
-        """Opens the source: a `Pictures` or `Records` of the program.
+        """Opens the source: a source of the program, of the class `opened`.
 
         root: the folder that paths are relative to; place: the line of the spec.
         """

@@ -38,6 +38,7 @@ class TfRecord(Source):
     example: ClassVar[str] = 'tfrecord("data/train-*.tfrecord")'
     positional: ClassVar[tuple[str, ...]] = ("files",)
     random_access: ClassVar[bool] = False
+    opened: ClassVar[str] = "Records"
     files: str = Field(
         min_length=1, description="a path or pattern, relative to the spec's folder"
     )
