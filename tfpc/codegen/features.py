@@ -26,6 +26,8 @@ class FeaturesText(PipelineText):
 
     def write(self) -> None:
         """Encoders, what they learn from, and the map."""
+        self.writer.blank()
+        self.writer.blank()
         self.writer.assign("FEATURES", self.encoders())
         self.write_learnt()
         self.write_encoded()
@@ -59,8 +61,8 @@ class FeaturesText(PipelineText):
             self.writer.assign("examples", call("source.keys().map", name("read")))
             batches = call("examples.batch", name("LEARNING_BATCH"))
             self.writer.assign("batches", batches)
-            keys = (name("source"), name("source.keys"), name("read"))
-            with self.writer.with_(call("unreadable_named", *keys)):
+            reading = (name("source"), name("source.keys"), name("read"))
+            with self.writer.with_(call("unreadable_named", *reading)):
                 self.writer.returns(learn)
 
     def write_encoded(self) -> None:

@@ -40,7 +40,7 @@ class MapsText(PipelineText):
             "parse", ["record: tf.Tensor"], TUPLE, "The components of a record."
         ):
             features = tuple(
-                (self.plan.data.keys[component], feature(tensor))
+                (self.plan.data.keys[component], self.feature(component, tensor))
                 for component, tensor in element.components
             )
             example = call(
@@ -54,6 +54,16 @@ class MapsText(PipelineText):
                 if tensor.content is Content.LABEL and tensor.classes is not None:
                     items[-1] = call("checked_label", items[-1], tensor.classes)
             self.writer.returns(tuple_of(*items))
+
+    def feature(self, component: str, tensor: Tensor) -> Call:
+        """What `tf.io.parse_single_example` is told of a field."""
+        fields = self.plan.data.splits["train"].fields or {}
+        default = getattr(fields.get(component), "default", None)
+        shape = list(tensor.shape or ())
+        given: tuple[object, ...] = (shape, Name(f"tf.{tensor.dtype}"))
+        if default is not None:
+            given += (repeated(shape, default),)
+        return call("tf.io.FixedLenFeature", *given)
 
     def write_prepares(self) -> None:
         """`prepare`: the steps above the cache, once for each example."""
@@ -188,8 +198,8 @@ def is_ragged(tensor: Tensor) -> bool:
     return tensor.dtype != "string" and not tensor.is_static
 
 
-def feature(tensor: Tensor) -> Call:
-    """What `tf.io.parse_single_example` is told of a field."""
-    return call(
-        "tf.io.FixedLenFeature", list(tensor.shape or ()), Name(f"tf.{tensor.dtype}")
-    )
+def repeated(shape: list[int | None], value: object) -> object:
+    """A list of that shape with the same value everywhere, itself for one value."""
+    for size in reversed(shape):
+        value = [value] * (size or 0)
+    return value

@@ -41,7 +41,13 @@ class Writer:
         self.lines.extend(text.split("\n"))
 
     def assign(self, target: str, fragment: Fragment) -> None:
-        """`target = fragment`."""
+        """`target = fragment`; many targets a line each."""
+        names = target.split(", ")
+        if len(names) > 1 and len(INDENT) * self.indent + len(target) > WIDTH - 3:
+            self.line("(")
+            for each in names:
+                self.line(f"{INDENT}{each},")
+            target = ")"
         self.add(statement(fragment, self.indent, f"{target} = "))
 
     def expression(self, fragment: Fragment) -> None:

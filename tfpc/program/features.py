@@ -13,7 +13,6 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from tfpc.program.failures import InputError
 from tfpc.program.reporter import Reporter
 
 # Rows of float32 carry the numbers of categories, which is exact up to here.
@@ -192,7 +191,7 @@ class FeatureColumns(keras.layers.Layer):
         name: str,
     ) -> None:
         super().__init__(name=name)
-        self.widths = [len(learnt[each].get("mean", [0])) for each in features]
+        self.widths = [len(learnt[each].get("mean", (0,))) for each in features]
         self.encoders = [
             feature.layer(learnt[each], each) or keras.layers.Identity(name=each)
             for each, feature in features.items()
@@ -273,7 +272,7 @@ def learnt_in(
 def sizes_of(learnt: Learnt) -> dict[str, int]:
     """How many numbers or values each feature has."""
     return {
-        name: len(found.get("values", found.get("mean", ())))
+        name: len(found["values" if "values" in found else "mean"])
         for name, found in learnt.items()
     }
 

@@ -198,9 +198,7 @@ def positions(
     return [list(fields).index(column.key) for column in columns.values()]
 
 
-def rows_of(
-    file: str, place: str, delimiter: str
-) -> Iterator[tuple[int, list[str]]]:
+def rows_of(file: str, place: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """(line, fields without blanks around them) of each row; empty lines are none."""
     csv.field_size_limit(LARGEST_FIELD)
     reader = None

@@ -15,8 +15,8 @@ from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
 from tfpc.spec.decode_lint import decode_lint
 from tfpc.spec.decode_train import TrainDecoder
-from tfpc.spec.later import LATER_SETTINGS, not_yet
 from tfpc.spec.features import decode_features
+from tfpc.spec.later import LATER_SETTINGS, not_yet
 from tfpc.spec.merge import misplaced_path
 from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec

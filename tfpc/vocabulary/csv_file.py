@@ -178,7 +178,9 @@ class Csv(Source):
         if self.delimiter != ",":
             given["delimiter"] = self.delimiter
         if opening.like is not None:
-            return call("csv_table", root, self.files, place, **given, like=opening.like)
+            return call(
+                "csv_table", root, self.files, place, **given, like=opening.like
+            )
         columns = Entries(
             tuple(
                 (name, column_code(name, tensor, opening))
@@ -193,10 +195,9 @@ def column_code(name: str, tensor: Tensor, opening: Opening) -> Fragment:
     field = (opening.fields or {}).get(name)
     given: dict[str, object] = {}
     if tensor.content is Content.LABEL and opening.class_names is not None:
-        spellings = tuple((each,) for each in opening.class_names)
-        if isinstance(field, StringField):
-            spellings = field.spellings or spellings
-        given["values"] = spellings
+        given["values"] = tuple((each,) for each in opening.class_names)
+        if isinstance(field, StringField) and field.values:
+            given["values"] = field.spellings
     default = getattr(field, "default", None)
     if default is None and tensor.dtype == "string":
         default = ""
@@ -238,6 +239,4 @@ def typed_column(field: SchemaField, *, is_label: bool) -> Tensor:
     content = Content.LABEL if is_label else Content.OTHER
     classes = field.classes if isinstance(field, Int64Field) else None
     low, high = (None, None) if classes is None else (0, classes - 1)
-    return Tensor(
-        field.word, (), content, low, high, classes if is_label else None
-    )
+    return Tensor(field.word, (), content, low, high, classes if is_label else None)

@@ -58,31 +58,42 @@ class Sample:
 
     def contradiction(self, name: str, field: SchemaField) -> Mismatch | None:
         """A row that does not fit what the schema says."""
-        key = field.key or name
-        fits, what = is_number, "number"
         if isinstance(field, StringField):
-            known = {text for texts in field.spellings for text in texts}
-            if not known:
-                return None
-            fits, what = known.__contains__, "one of its values"
-        elif isinstance(field, Int64Field):
-            fits, what = is_whole, "whole number"
-        for line, text in self.column(key):
-            if fits(text):
-                continue
-            fix = f"write `{name} = string`, or what stands for a missing value: "
-            fix += f'`missing = "{text}"`'
-            if what == "one of its values":
-                fix = f'add it to `values`: `"{text}"`, or beside the text of its class'
-            return Mismatch(
-                f"`{name}` is {field.word} in the schema, but line {line} has "
-                f'"{text}"',
-                f'"{text}" is {"not" if "one" in what else "no"} {what}',
-                fix=fix,
-            )
-        if isinstance(field, StringField) or field.default is not None:  # type: ignore[attr-defined]
+            return self.unknown_value(name, field) if field.values else None
+        return self.no_number(name, field) or self.gap(name, field)
+
+    def unknown_value(self, name: str, field: StringField) -> Mismatch | None:
+        """A text that is none of a label's classes."""
+        known = {text for texts in field.spellings for text in texts}
+        for line, text in self.column(field.key or name):
+            if text not in known:
+                return Mismatch(
+                    f'`{name}` is "{text}" in line {line}, which is none of its values',
+                    "not in `values`",
+                    fix=f'add "{text}" to `values`, or beside another text of its class: '
+                    f'`[["{field.spellings[0][0]}", "{text}"], ...]`',
+                )
+        return None
+
+    def no_number(self, name: str, field: SchemaField) -> Mismatch | None:
+        """A text that should be a number."""
+        whole = isinstance(field, Int64Field)
+        for line, text in self.column(field.key or name):
+            if not (is_whole(text) if whole else is_number(text)):
+                what = "whole number" if whole else "number"
+                return Mismatch(
+                    f'`{name}` is {field.word} in the schema, but "{text}" in line {line}',
+                    f"no {what}",
+                    fix=f"write `{name} = string`; if it stands for a missing value, "
+                    f'`missing = "{text}"` in `csv`',
+                )
+        return None
+
+    def gap(self, name: str, field: SchemaField) -> Mismatch | None:
+        """A number that is missing, and has nothing in its place."""
+        if getattr(field, "default", None) is not None:
             return None
-        at = self.columns.index(key)
+        at = self.columns.index(field.key or name)
         for line, row in self.rows:
             if row[at] in self.absent:
                 return Mismatch(

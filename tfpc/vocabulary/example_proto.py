@@ -6,10 +6,14 @@ https://protobuf.dev/programming-guides/encoding/ (the record).
 
 from __future__ import annotations
 
+import gzip
+import io
 import pathlib
 import struct
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import IO
 
 LARGEST_RECORD = 256 * 1024 * 1024
 
@@ -28,12 +32,10 @@ class Feature:
 
 def first_record(path: pathlib.Path) -> bytes:
     """The bytes of the first record. Raises ValueError if this is no TFRecord file."""
-    with open(path, "rb") as stream:
+    with opened(path) as stream:
         header = stream.read(12)
         if len(header) < 12:
             raise ValueError("it is empty" if not header else "it is cut")
-        if header[:2] == b"\x1f\x8b":
-            raise ValueError("it is compressed by gzip")
         (length,) = struct.unpack("<Q", header[:8])
         if length > LARGEST_RECORD:
             raise ValueError("its first bytes are no record header")
@@ -41,6 +43,27 @@ def first_record(path: pathlib.Path) -> bytes:
         if len(record) < length:
             raise ValueError("its first record is cut")
         return record
+
+
+def opened(path: pathlib.Path) -> IO[bytes] | gzip.GzipFile:
+    """The records of a file, of what is compressed too. Raises OSError."""
+    with open(path, "rb") as stream:
+        first = stream.read(2048)
+    if first[:3] == b"\x1f\x8b\x08":
+        return gzip.open(path)
+    if is_zlib(first):
+        return io.BytesIO(zlib.decompressobj().decompress(path.read_bytes(), 1 << 20))
+    return open(path, "rb")
+
+
+def is_zlib(first: bytes) -> bool:
+    """Whether a file begins as zlib writes it; plain records begin with a length."""
+    if len(first) < 12 or first[0] & 0x0F != 8 or (first[0] * 256 + first[1]) % 31:
+        return False
+    try:
+        return len(zlib.decompressobj().decompress(first, 12)) == 12
+    except zlib.error:
+        return False
 
 
 def features_of(record: bytes) -> dict[str, Feature]:

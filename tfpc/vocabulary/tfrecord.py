@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import pathlib
+import zlib
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ from tfpc.vocabulary.source import Opening, Probe, Source
 from tfpc.vocabulary.word import Mismatch
 
 KINDS = {"string": StringField, "int64": Int64Field, "float32": Float32Field}
+DEFAULTS = {"string": '""', "int64": "0", "float32": "0"}
 PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
 
 
@@ -63,11 +65,11 @@ class TfRecord(Source):
             )
         try:
             features = features_of(first_record(folder / found[0]))
-        except (OSError, ValueError) as error:
+        except (OSError, EOFError, ValueError, zlib.error) as error:
             return Mismatch(
                 f'"{found[0]}" can\'t be read as TFRecords of tf.train.Example',
                 str(error),
-                fix="name files that hold plain TFRecords",
+                fix="name files that hold TFRecords, plain or compressed by gzip or zlib",
                 argument="files",
             )
         return self.typed(features, schema, label)
@@ -97,22 +99,30 @@ class TfRecord(Source):
         components = []
         for name, field in schema.items():
             feature = features.get(field.key or name)
-            if feature is None:
+            if feature is None and field_default(field) is None:
                 near = ", ".join(f'"{key}"' for key in sorted(features))
                 return Mismatch(
                     f'the records have no feature "{field.key or name}"',
                     f"named in the schema by `{name}`",
                     f"the first record has {near}.",
-                    f"write the feature's name: `{name} = {field.word}(key = ...)`",
+                    f"write the feature's name: `{name} = {field.word}(key = ...)`, or "
+                    f"what stands for it where it is absent: `{name} = {field.word}("
+                    f"default = {DEFAULTS[field.word]})`",
                 )
-            if feature.kind and feature.kind != field.word:
+            if isinstance(field, StringField) and field.values:
+                return Mismatch(
+                    f"`{name}` has `values`, and a record's label is a number",
+                    fix=f"remove `values`, and write `{name} = int64(classes = "
+                    f"{len(field.values)})`",
+                )
+            if feature is not None and feature.kind and feature.kind != field.word:
                 return Mismatch(
                     f"`{name}` is {field.word} in the schema, {feature.kind} in the files",
                     f"the first record holds {feature.kind}",
                     fix=f"write `{name} = {feature.kind}`",
                 )
             components.append((name, typed_field(name, field, feature, label)))
-        return Probe(Element(tuple(components)), SourceFacts())
+        return Probe(Element(tuple(components)), SourceFacts(), schema)
 
     def blind(
         self, schema: Mapping[str, SchemaField] | None, label: str
@@ -127,11 +137,17 @@ class TfRecord(Source):
             (name, typed_field(name, field, None, label))
             for name, field in schema.items()
         ]
-        return Probe(Element(tuple(fields)), SourceFacts())
+        return Probe(Element(tuple(fields)), SourceFacts(), schema)
 
     def code(self, root: Fragment, place: str, opening: Opening) -> Fragment:
         """Finds the files and counts their records."""
         return call("tfrecord", root, self.files, place)
+
+
+def field_default(field: SchemaField) -> str | float | None:
+    """What stands for a field where it is absent, None if it must be there."""
+    default: str | float | None = getattr(field, "default", None)
+    return default
 
 
 def typed_field(
@@ -139,7 +155,10 @@ def typed_field(
 ) -> Tensor:
     """The type of a field; text counts as a picture unless its bytes say otherwise."""
     if isinstance(field, StringField) and not field.shape:
-        is_picture = feature is None or feature.first.startswith(PICTURES)
+        is_text = feature is None and field.default is not None
+        is_picture = not is_text and (
+            feature is None or feature.first.startswith(PICTURES)
+        )
         content = Content.ENCODED_IMAGE if is_picture else Content.OTHER
         return Tensor("string", (), content)
     classes = field.classes if isinstance(field, Int64Field) else None
