@@ -135,7 +135,11 @@ def test_json_of_one_word(tfpc: Tfpc) -> None:
 def test_sizes_of_a_field_are_no_argument(tfpc: Tfpc) -> None:
     (found,) = json.loads(tfpc("words", "int64", "--json").stdout)
     assert found["sizes"] is True
-    assert [each["name"] for each in found["arguments"]] == ["key", "classes"]
+    assert [each["name"] for each in found["arguments"]] == [
+        "key",
+        "classes",
+        "default",
+    ]
 
 
 def test_a_default_can_be_written_into_a_spec() -> None:

@@ -36,6 +36,8 @@ PLACES = {
     "field": 'data digits {{\n  train = tfrecord("a")\n  schema {{\n    x = {}\n  }}\n}}',
     "step": "pipeline images from digits {{\n  {}\n}}",
     "layer": "model classifier from images {{\n  {}\n}}",
+    "encoder": "model classifier from images {{\n  features {{\n    image = {}\n  }}\n"
+    "  dense(3)\n}}",
     "optimizer": "train classifier {{\n  epochs = 1\n  optimizer = {}\n"
     "  loss = crossentropy\n}}",
     "schedule": "train classifier {{\n  epochs = 1\n  optimizer = adam({})\n"
@@ -58,6 +60,7 @@ JARGON = re.compile(
 
 
 BODIES = {
+    "features": " {\n    image = normalize\n  }",
     "layer": " {\n    dense(3)\n  }",
     "step": " {\n    shuffle\n  }",
     "merge": " {\n    path { dense(3) }\n    path { }\n  }",

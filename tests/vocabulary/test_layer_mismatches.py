@@ -112,7 +112,7 @@ def test_a_mismatch_says_what_and_what_to_do(word, arguments, tensor, said, argu
 
 
 # They act on other layers, or on what those gave.
-ARRANGING = {"residual", "repeat", "merge", "path", "add", "concat"}
+ARRANGING = {"residual", "repeat", "merge", "path", "add", "concat", "features"}
 
 
 @pytest.mark.parametrize("word", sorted(set(LAYERS) - ARRANGING))

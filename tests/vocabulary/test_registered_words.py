@@ -49,6 +49,7 @@ EXPECTED = {
         "hard_silu",
         "prelu",
         "residual",
+        "features",
         "repeat",
         "merge",
         "path",

@@ -26,7 +26,7 @@ def emit(
     from tfpc.driver import Options, compile_spec, folder_of
     from tfpc.launch.folder import way_to
 
-    target = None if output is None else pathlib.Path(output)
+    target = None if output in (None, "-") else pathlib.Path(str(output))
     refuse_spec_as_output(spec, target)
     source, problems = read_spec(spec)
     program: str | None = None

@@ -10,6 +10,7 @@ TITLES = {
     "field": "fields of a schema",
     "step": "steps of a pipeline",
     "layer": "layers of a model",
+    "encoder": "encoders of columns, in `features`",
     "optimizer": "optimizers",
     "schedule": "schedules of the learning rate",
     "loss": "losses",

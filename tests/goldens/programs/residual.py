@@ -23,6 +23,7 @@ import signal
 import struct
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -1073,13 +1074,15 @@ class Records:
     """TFRecord files as one numbered list of records.
 
     firsts: the number of the first record of each file; ranks: for each record its
-    index among those that were chosen, or -1; place: the line of the spec.
+    index among those that were chosen, or -1; place: the line of the spec;
+    compressions: of each file, as TensorFlow names it, "" for none.
     """
 
     files: list[str]
     firsts: np.ndarray
     ranks: np.ndarray
     place: str
+    compressions: list[str]
 
     @property
     def count(self) -> int:
@@ -1095,12 +1098,12 @@ class Records:
     def examples(self, files: tf.Tensor | None = None) -> tf.data.Dataset:
         """(index, record) of each example, once; `files` gives the order of files."""
         numbers = tf.range(len(self.files)) if files is None else files
-        paths = tf.constant(self.files)
+        paths, compressions = tf.constant(self.files), tf.constant(self.compressions)
         firsts = tf.constant(self.firsts, tf.int64)
         ranks = tf.constant(self.ranks, tf.int64)
 
         def read(number: tf.Tensor) -> tf.data.Dataset:
-            dataset = tf.data.TFRecordDataset(paths[number])
+            dataset = tf.data.TFRecordDataset(paths[number], compressions[number])
             return dataset.enumerate(firsts[number])
 
         stream = tf.data.Dataset.from_tensor_slices(numbers).interleave(
@@ -1126,10 +1129,10 @@ class Records:
 
     def damaged_file(self) -> tuple[str, str] | None:
         """The first file with a wrong checksum, and which record of it that is."""
-        for file in self.files:
+        for file, compression in zip(self.files, self.compressions, strict=True):
             done = 0
             try:
-                for _ in tf.data.TFRecordDataset(file):
+                for _ in tf.data.TFRecordDataset(file, compression):
                     done += 1
             except tf.errors.OpError as error:
                 return f"{file}, record {done}", error.message.split(" [Op:")[0]
@@ -1156,9 +1159,47 @@ def tfrecord(folder: pathlib.Path, pattern: str, place: str) -> Records:
     files = sorted(str(folder / name) for name in found if (folder / name).is_file())
     if not files:
         raise InputError(f"no file matches {str(folder / pattern)!r}", place)
-    counts = [count_records(file, place) for file in files]
+    compressions = [compression_of(file) for file in files]
+    counts = [
+        count_compressed(file, compression, place)
+        if compression
+        else count_records(file, place)
+        for file, compression in zip(files, compressions, strict=True)
+    ]
     firsts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
-    return Records(files, firsts, np.arange(sum(counts)), place)
+    return Records(files, firsts, np.arange(sum(counts)), place, compressions)
+
+
+def compression_of(file: str) -> str:
+    """How a file is compressed, by its first bytes; `""` for plain records."""
+    with open(file, "rb") as stream:
+        first = stream.read(2048)
+    for name, bits, begins in (
+        ("GZIP", 31, first[:3] == b"\x1f\x8b\x08"),
+        ("ZLIB", 15, len(first) > 1 and (first[0] * 256 + first[1]) % 31 == 0),
+    ):
+        try:
+            if begins and zlib.decompressobj(bits).decompress(first, 12):
+                return name
+        except zlib.error:
+            continue
+    return ""
+
+
+def count_compressed(file: str, compression: str, place: str) -> int:
+    """Counts the records of a compressed file by reading all of it."""
+    count = 0
+    try:
+        for batch in tf.data.TFRecordDataset(file, compression).batch(1024):
+            count += len(batch)
+    except tf.errors.OpError as error:
+        raise InputError(
+            f"{file!r} is cut, or holds no TFRecords ({compression}, after record "
+            f"{count // 1024 * 1024})",
+            place,
+            file,
+        ) from error
+    return count
 
 
 def count_records(file: str, place: str) -> int:
