@@ -35,6 +35,7 @@ def data(tmp_path_factory):
     for place, classes, count in (
         ("data/cifar10/train", 10, 500),
         ("data/cifar10/test", 10, 100),
+        ("data/flowers", 3, 60),
         ("photos", 2, 40),
     ):
         for label in range(classes):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from tfpc.plan.ir import Chain, ModelPlan, Place, Plan, SplitPlan, StepNode
 from tfpc.plan.written import in_words, written
 from tfpc.types.element import Element
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, StreamStep
+
+MOST_IN_A_CELL = 6
 
 
 def render(plan: Plan) -> str:
@@ -57,7 +60,11 @@ def counted(count: int | None) -> str:
 def data_lines(plan: Plan) -> list[str]:
     """The splits."""
     rows = [split_row(split) for split in plan.data.splits.values()]
-    return [f"data {plan.data.name}", *table(rows)]
+    element = plan.chains["train"].source
+    listed: list[str] = []
+    if len(element.names) > MOST_IN_A_CELL:
+        listed = wrap(inner(element), 86, initial_indent="  ", subsequent_indent="  ")
+    return [f"data {plan.data.name}", *table(rows), *listed]
 
 
 def split_row(split: SplitPlan) -> tuple[str, ...]:
@@ -75,11 +82,11 @@ def split_row(split: SplitPlan) -> tuple[str, ...]:
 def chain_lines(plan: Plan, chain: Chain) -> list[str]:
     """The steps of one mode, as they run."""
     rows = [("step", "runs", "gives", "bytes an example")]
-    rows.append(("(source)", "", inner(chain.source), amount(chain.source.bytes)))
+    rows.append(("(source)", "", in_a_cell(chain.source), amount(chain.source.bytes)))
     above_cache = chain.first(Cache) is not None
     for node in chain.nodes:
         above_cache = above_cache and not isinstance(node.step, Cache)
-        gives = "" if node.before == node.after else inner(node.after)
+        gives = "" if node.before == node.after else in_a_cell(node.after)
         size = "" if not gives else amount(node.after.bytes)
         rows.append(
             (step_text(node), place(node, above_cache=above_cache), gives, size)
@@ -90,6 +97,12 @@ def chain_lines(plan: Plan, chain: Chain) -> list[str]:
 def inner(element: Element) -> str:
     """The components, without parentheses."""
     return str(element)[1:-1]
+
+
+def in_a_cell(element: Element) -> str:
+    """The same for a cell of a table: of many components only how many."""
+    count = len(element.names)
+    return inner(element) if count <= MOST_IN_A_CELL else f"{count} components"
 
 
 def step_text(node: StepNode) -> str:

@@ -100,7 +100,7 @@ class Sample:
                     f"`{name}` has no value in line {line}",
                     f'"{row[at]}" there' if row[at] else "an empty field there",
                     "a number that is missing has to become some number.",
-                    f"say which one: `{name} = {field.word}(default = 0)`",
+                    f"say which one in `schema {{ }}`: `{name} = {field.word}(default = 0)`",
                 )
         return None
 
