@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from dataclasses import replace
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
@@ -68,7 +69,7 @@ def limited(facts: SourceFacts, limit: int | None) -> SourceFacts:
     """The facts of a source of which at most `limit` examples are used."""
     if limit is None or facts.count is None:
         return facts
-    return SourceFacts(min(facts.count, limit), facts.class_names, facts.left_out)
+    return replace(facts, count=min(facts.count, limit))
 
 
 def unlike_train(splits: dict[str, SplitPlan]) -> list[Diagnostic]:
@@ -125,7 +126,7 @@ def hold_out(data: DataSpec, splits: dict[str, SplitPlan]) -> list[Diagnostic]:
             left -= size
         facts = SourceFacts(size, train.facts.class_names)
         splits[name] = SplitPlan(name, placed.word, placed.span, facts, train.element)
-    facts = SourceFacts(left, train.facts.class_names, train.facts.left_out)
+    facts = replace(train.facts, count=left)
     splits["train"] = SplitPlan("train", train.source, train.span, facts, train.element)
     return []
 

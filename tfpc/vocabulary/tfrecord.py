@@ -61,7 +61,9 @@ class TfRecord(Source):
                 argument="files",
             )
         try:
-            features = features_of(first_record(folder / found[0]))
+            record = first_record(folder / found[0])
+            features = features_of(record)
+            sizes = [(folder / name).stat().st_size for name in found]
         except (OSError, ValueError) as error:
             return Mismatch(
                 f'"{found[0]}" can\'t be read as TFRecords of tf.train.Example',
@@ -69,13 +71,15 @@ class TfRecord(Source):
                 fix="name files that hold plain TFRecords",
                 argument="files",
             )
-        return self.typed(features, schema, label)
+        facts = SourceFacts(record_bytes=len(record), file_bytes=sum(sizes))
+        return self.typed(features, schema, label, facts)
 
     def typed(
         self,
         features: Mapping[str, Feature],
         schema: Mapping[str, SchemaField] | None,
         label: str,
+        facts: SourceFacts,
     ) -> Probe | Mismatch:
         """The type of an example by its schema, compared with the first record."""
         if schema is None:
@@ -111,7 +115,7 @@ class TfRecord(Source):
                     fix=f"write `{name} = {feature.kind}`",
                 )
             components.append((name, typed_field(name, field, feature, label)))
-        return Probe(Element(tuple(components)), SourceFacts())
+        return Probe(Element(tuple(components)), facts)
 
     def blind(
         self, schema: Mapping[str, SchemaField] | None, label: str
