@@ -92,8 +92,10 @@ def check(source: Source, options: Options) -> Compiled:
     """Parses, resolves, decodes, lowers and lints; stops after a stage with errors."""
     done = Compiled(source, (source,))
     stages(done, options)
-    ran = done.rules if options.plain else ()
-    rules = Rules([rule.slug for rule in RULES], slug_of, ran)
+    ran = [
+        each.slug for each in RULES if each.slug in done.rules and not each.of_machine
+    ]
+    rules = Rules([each.slug for each in RULES], slug_of, ran if options.plain else ())
     found = suppressed(done.diagnostics, done.sources, rules)
     done.diagnostics = [settled(with_uses(each), source) for each in found]
     return done

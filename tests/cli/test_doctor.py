@@ -19,13 +19,13 @@ from click.testing import Result
 
 from tfpc.cli.doctor import lines
 from tfpc.launch.doctor import machine, versions
-from tfpc.launch.doctor.cgroup import Limits, limits
 from tfpc.launch.doctor.finding import Finding, Level
 from tfpc.launch.doctor.gpus import gpu_findings
 from tfpc.launch.doctor.hardware import Card, Hardware, hardware
 from tfpc.launch.doctor.log import read_log
 from tfpc.launch.doctor.probe import Probe, probe
 from tfpc.launch.doctor.training import training_findings
+from tfpc.machine.cgroup import Limits, limits
 
 Tfpc = Callable[..., Result]
 GIB = 1 << 30

@@ -92,7 +92,7 @@ def test_other_errors_are_always_told(codes: Callable[..., list[str]]) -> None:
     ("name", "said"),
     [
         ("cache-after-randm", "did you mean `cache-after-random`?"),
-        ("TFP309", "did you mean `TFP30"),
+        ("TFP300", "did you mean `TFP30"),
         ("TFP003", "takes rules only, and `TFP003` is none"),
         ("TFP1", "takes rules only, and `TFP1` is none"),
         ("wrong-value", "what is wrong with syntax, names or types is always told"),

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+MEMORY = 16 << 30
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch):
+    """A machine of 16 GiB, whatever the tests run on; gives what changes that."""
+
+    def of(size):
+        monkeypatch.setattr("tfpc.rules.footprint.usable_memory", lambda: size)
+
+    of(MEMORY)
+    return of
+
 
 @pytest.fixture
 def pictures(tmp_path):

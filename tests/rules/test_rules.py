@@ -125,12 +125,6 @@ model classifier from images {
   dense(1)
 }
 """,
-    "more scores than classes": """
-model classifier from images {
-  flatten
-  dense(11)
-}
-""",
 }
 
 

@@ -110,12 +110,17 @@ def test_embedding(scope, input_dim, output_dim, sizes, dtype):
     assert_config(made, layer, "input_dim", "output_dim")
 
 
-def test_the_largest_embedding_tells_all_numbers_apart():
-    """A program casts whole numbers to float32, and Keras casts them back."""
+@pytest.mark.parametrize("dtype", ["int64", "float32"])
+def test_the_largest_embedding_tells_all_numbers_apart(dtype):
+    """Below other layers numbers are float32, which Keras casts back."""
     largest = 2**24
     assert int(np.float32(largest - 1)) == largest - 1
     assert int(np.float32(largest + 1)) != largest + 1
-    assert LAYERS["embedding"](input_dim=largest, output_dim=1).input_dim == largest
+    numbers = Tensor(dtype, (None, 3))
+    layer = LAYERS["embedding"](input_dim=largest, output_dim=1)
+    assert isinstance(layer.transfer(numbers), Tensor)
+    larger = LAYERS["embedding"](input_dim=2**31 - 1, output_dim=1)
+    assert isinstance(larger.transfer(numbers), Tensor) == (dtype == "int64")
 
 
 @pytest.mark.parametrize(

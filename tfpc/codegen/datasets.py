@@ -7,10 +7,7 @@ from tfpc.codegen.sources import split_of
 from tfpc.codegen.stages import Stages
 from tfpc.plan.ir import Chain, Mode
 from tfpc.types.fragment import Call, Fragment, Item, Literal, Name, call, name
-from tfpc.vocabulary.stream import Prefetch, Shuffle
-
-# How many records are mixed at a time where the spec does not say it.
-RECORD_BUFFER = 8192
+from tfpc.vocabulary.stream import RECORD_BUFFER, Prefetch, Shuffle
 
 
 class DatasetsText(PipelineText):
@@ -69,7 +66,9 @@ class DatasetsText(PipelineText):
     def record_keys(self, stages: Stages) -> Call:
         """Records in the order of an epoch, for what is read one after the other."""
         buffer: int | None = None
-        for node in stages.shuffles:
+        # What mixes batches adds nothing to what mixes examples: here both are one.
+        single = [node for node in stages.shuffles if not node.batched]
+        for node in single or stages.shuffles:
             assert isinstance(node.step, Shuffle)
             buffer = node.step.buffer or RECORD_BUFFER
         return call(

@@ -19,7 +19,8 @@ def write_model(writer: Writer, model: ModelPlan) -> None:
     ):
         shape = model.input.shape
         assert shape is not None
-        given = call("keras.Input", shape[1:], name=model.component)
+        dtype = {} if model.input.is_float else {"dtype": model.input.dtype}
+        given = call("keras.Input", shape[1:], **dtype, name=model.component)
         writer.assign("inputs", given)
         write_layers(writer, model)
         result = "x" if model.nodes else "inputs"

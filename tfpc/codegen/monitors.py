@@ -82,7 +82,7 @@ def is_picture(tensor: Tensor) -> bool:
 def better(metric: str, train: TrainPlan) -> str:
     """Whether more or less of a metric is better, `max` or `min`."""
     word = metric.rpartition(".")[2]
-    return "min" if word == "loss" else train.metrics[word].better
+    return "min" if word == "loss" else train.metrics[word].metric.better
 
 
 def write_monitors(writer: Writer, plan: Plan, monitors: Monitors) -> list[str]:

@@ -74,7 +74,9 @@ class StepText:
         return "on_device" if len(self.modes_of_device()) == 1 else f"{mode}_on_device"
 
     def device_code(self, mode: Mode) -> list[Fragment]:
-        """What the device does with the model's input; whole numbers become floats."""
+        """What the device does with the model's input: whole numbers become floats, unless
+        the model takes them.
+        """
         chain = self.plan.chains[mode]
         if self.model.features:
             return []
@@ -83,7 +85,8 @@ class StepText:
             for node in self.pipeline.stages[mode].device
             if node.target == self.model.component
         ]
-        if not code and not chain.result[self.model.component].is_float:
+        is_float = chain.result[self.model.component].is_float
+        if not code and not is_float and self.model.input.is_float:
             code.append(call("tf.cast", self.input, Name("tf.float32")))
         return code
 
@@ -112,8 +115,8 @@ class StepText:
             metrics: list[tuple[str, Fragment]] = [
                 ("loss", call("keras.metrics.Mean", name="loss"))
             ]
-            for word, metric in self.train.metrics.items():
-                code = metric.code(self.train.label_type, self.model.scores)
+            for word, each in self.train.metrics.items():
+                code = each.metric.code(self.train.label_type, self.model.scores)
                 metrics.append((word, code))
             self.writer.returns(Mapping(tuple(metrics)))
 

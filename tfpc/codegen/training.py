@@ -75,7 +75,7 @@ class TrainingText(StepText):
             given: tuple[Fragment, ...] = (name("losses"),)
             if word != "loss":
                 kinds = self.train.label_type, self.model.scores
-                metric = self.train.metrics[word]
+                metric = self.train.metrics[word].metric
                 given = metric.given(*kinds, self.label, name("scores"))
             update = Name(f'{metrics}["{word}"].update_state')
             self.writer.expression(call(update, *given, *weight))

@@ -161,7 +161,7 @@ Right:
     Code(
         "TFP214",
         "loss-mismatch",
-        "A loss or metric that does not fit label and scores",
+        "A loss that does not fit label and scores",
         """\
 A classification needs one row of scores for each example, and one class number (or
 one share for each class) as its label.
@@ -211,6 +211,28 @@ Right:
 
     epochs = 10
     optimizer = adam(learning_rate = cosine(peak = 1e-3, warmup = 1epoch))
+""",
+    ),
+    Code(
+        "TFP217",
+        "output-dimension-vs-target",
+        "A model with more or fewer outputs than the label has numbers",
+        """\
+A loss compares each output with one number of the label. TensorFlow stretches
+some shapes that differ, and then compares each number with each; here it is an
+error. A label of one number, `[]`, fits one output.
+
+Wrong:
+
+    label = float32[2]
+    dense(3)
+    loss = mse
+
+Right:
+
+    label = float32[2]
+    dense(2)
+    loss = mse
 """,
     ),
 )

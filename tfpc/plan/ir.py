@@ -176,18 +176,28 @@ class MonitorPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricPlan:
+    """A metric in its place."""
+
+    metric: Metric
+    span: Span
+    argument_spans: dict[str, Span]
+
+
+@dataclass(frozen=True, slots=True)
 class TrainPlan:
-    """How the model is trained."""
+    """How the model is trained. rate_span: where the learning rate is said."""
 
     span: Span
     epochs: int
     optimizer: Optimizer
+    rate_span: Span
     loss: Loss
     loss_span: Span
     loss_argument_spans: dict[str, Span]
     label: str
     label_type: Tensor
-    metrics: dict[str, Metric]
+    metrics: dict[str, MetricPlan]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import (
     Chain,
     DataPlan,
+    MetricPlan,
     Mode,
     ModelPlan,
     MonitorPlan,
@@ -23,7 +24,6 @@ from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
 from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
-from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.settings import Auto, Growth
 from tfpc.vocabulary.source import Source
 
@@ -117,17 +117,16 @@ def lower_train(
         spans = train.loss.argument_spans
         cause = (Label(scores_span(model), f"gives {model.scores.tensor}"),)
         problems.append(report("TFP214", mismatch, train.loss.span, spans, cause))
-    metrics: dict[str, Metric] = {}
-    for placed in train.metrics:
-        metrics[placed.word.word] = placed.word
-        unfit = None if mismatch else placed.word.fit(label, model.scores)
-        if unfit is not None:
-            problems.append(report("TFP214", unfit, placed.span, placed.argument_spans))
+    metrics = {
+        each.word.word: MetricPlan(each.word, each.span, dict(each.argument_spans))
+        for each in train.metrics
+    }
     problems += warm_up_too_long(train)
     plan = TrainPlan(
         train.span,
         train.epochs,
         train.optimizer.word,
+        train.optimizer.argument_spans.get("learning_rate", train.optimizer.span),
         train.loss.word,
         train.loss.span,
         dict(train.loss.argument_spans),

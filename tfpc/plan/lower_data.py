@@ -132,7 +132,7 @@ def hold_out(data: DataSpec, splits: dict[str, SplitPlan]) -> list[Diagnostic]:
             left -= size
         facts = SourceFacts(size, train.facts.class_names)
         splits[name] = SplitPlan(name, placed.word, placed.span, facts, train.element)
-    facts = SourceFacts(left, train.facts.class_names, train.facts.left_out)
+    facts = replace(train.facts, count=left)
     splits["train"] = replace(train, facts=facts)
     return []
 

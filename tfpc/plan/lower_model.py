@@ -12,7 +12,7 @@ from tfpc.plan.ir import Chain, LayerNode, ModelPlan
 from tfpc.plan.lower_features import Encoded, lower_features
 from tfpc.plan.lower_joins import lower_merge, lower_residual, lower_taps
 from tfpc.spec.model import ModelSpec, Placed
-from tfpc.types.tensor import Content
+from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.features import Features
 from tfpc.vocabulary.join import Add, Merge
 from tfpc.vocabulary.layer import Layer
@@ -54,9 +54,7 @@ def lower_model(
             fix="decode in the pipeline: `decode_jpeg(channels = 3)`",
         )
         return None, [problem]
-    # Keras casts only floats; whole numbers are cast on the device, before the model.
-    building = Building(given if given.is_float else replace(given, dtype="float32"))
-    lower_layers(model.layers, building)
+    building = built(model, given)
     if building.problems:
         return None, building.problems
     scores = Scores(building.tensor, activation_at(building))
@@ -103,6 +101,22 @@ def lower_table_model(
         scores,
         encoded.features,
     ), []
+
+
+def built(model: ModelSpec, given: Tensor) -> Building:
+    """The layers on whole numbers if all that take the input take these, else on floats.
+
+    Keras casts only floats; whole numbers are cast on the device, before the model.
+    """
+    building = Building(given)
+    lower_layers(model.layers, building)
+    first = [node.layer for node in building.nodes if 0 in node.inputs]
+    whole = first and all(layer and layer.whole_numbers for layer in first)
+    if given.is_float or (given.is_integer and whole):
+        return building
+    building = Building(replace(given, dtype="float32"))
+    lower_layers(model.layers, building)
+    return building
 
 
 def lower_layers(layers: tuple[Placed[Layer], ...], building: Building) -> bool:

@@ -20,7 +20,7 @@ def report(
     """A diagnostic at the argument to blame, or else at the whole word."""
     place = (argument_spans or {}).get(mismatch.argument or "", span)
     return error(
-        code,
+        mismatch.code or code,
         mismatch.headline,
         place,
         mismatch.label,

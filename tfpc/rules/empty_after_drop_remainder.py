@@ -43,6 +43,11 @@ pipeline images from digits {
   }
   batch(32)
 }
+
+model classifier from images {
+  flatten
+  dense(digits.classes)
+}
 """
     good: ClassVar[str] = """
 data digits {
@@ -56,6 +61,11 @@ pipeline images from digits {
     shuffle
   }
   batch(5)
+}
+
+model classifier from images {
+  flatten
+  dense(digits.classes)
 }
 """
 

@@ -7,20 +7,19 @@ from typing import ClassVar
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
 from tfpc.plan.ir import Plan
+from tfpc.rules.expensive import EXPENSIVE
+from tfpc.rules.footprint import fits, size_here
 from tfpc.rules.lines import is_own_line, line_in_block, moved
 from tfpc.rules.rule import Rule
-from tfpc.vocabulary.decode import DecodeJpeg, DecodePng
-from tfpc.vocabulary.images import Resize
 from tfpc.vocabulary.stream import Cache, StreamStep
-
-EXPENSIVE = (DecodeJpeg, DecodePng, Resize)
 
 
 class ExpensiveAfterCache(Rule):
     """Expensive work below a cache is repeated in every epoch.
 
     What it finds
-    Decoding or resizing below a `cache`, where nothing random stands between them.
+    Decoding or resizing below a `cache`, where nothing random stands between them, and
+    the results would not be too large for the memory of this machine.
 
     Why
     A cache saves what stands above it. Work that gives the same in every epoch and
@@ -71,6 +70,9 @@ pipeline images from digits {
             elif not isinstance(node.step, StreamStep):
                 break
         if not movable:
+            return
+        size = size_here(plan, movable[-1])
+        if size is not None and not fits(size):
             return
         words = " and ".join(f"`{node.step.word}`" for node in movable)
         last = movable[-1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from tfpc.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
-from tfpc.plan.ir import LayerNode, Plan
+from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
+from tfpc.plan.ir import Plan
 from tfpc.rules.rule import Rule
-from tfpc.vocabulary.dense import Dense
+from tfpc.rules.units import as_many_as_classes
 
 
 class LabelsOutOfRange(Rule):
@@ -16,7 +16,7 @@ class LabelsOutOfRange(Rule):
 
     What it finds
     A model that ends in n scores for labels of more than n classes (one score is
-    enough for two). More scores than classes are no error: those are never the answer.
+    enough for two).
 
     Why
     A label without a score has no loss. On a CPU the first batch with one stops the
@@ -66,16 +66,5 @@ model classifier from images {
             ),
             why=f"label {max(scores, 1 if scores > 1 else 2)} has no score: on a GPU "
             "the loss silently becomes NaN, on a CPU the first such batch stops the run.",
-            fix=enough(last, f"{plan.data.name}.classes"),
+            fix=as_many_as_classes(last, plan, safe=True),
         )
-
-
-def enough(last: LayerNode, classes: str) -> Fix:
-    """As many scores as classes; an edit where the units stand as a plain number."""
-    text = last.span.text
-    units = str(last.layer.units) if isinstance(last.layer, Dense) else ""
-    fix = f"write `dense({classes})`"
-    if units and text.startswith(f"dense({units}") and text.count(units) == 1:
-        edit = Edit(last.span, text.replace(units, classes))
-        return Fix(f"write `{text.replace(units, classes)}`", (edit,), safe=True)
-    return Fix(fix)

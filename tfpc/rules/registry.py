@@ -10,18 +10,29 @@ from tfpc.plan.ir import Plan
 from tfpc.rules.augment_after_cache import AugmentAfterCache
 from tfpc.rules.augmentation_in_validation import AugmentationInValidation
 from tfpc.rules.batch_before_shuffle import BatchBeforeShuffle
+from tfpc.rules.bias_before_batch_normalization import BiasBeforeBatchNormalization
 from tfpc.rules.cache_after_random import CacheAfterRandom
+from tfpc.rules.cache_candidate import CacheCandidate
+from tfpc.rules.cache_larger_than_ram import CacheLargerThanRam
 from tfpc.rules.dataset_not_batched import DatasetNotBatched
+from tfpc.rules.embedding_id_out_of_range import EmbeddingIdOutOfRange
 from tfpc.rules.empty_after_drop_remainder import EmptyAfterDropRemainder
 from tfpc.rules.empty_replica_with_batchnorm import EmptyReplicaWithBatchnorm
 from tfpc.rules.expensive_after_cache import ExpensiveAfterCache
 from tfpc.rules.global_batch_not_divisible import GlobalBatchNotDivisible
 from tfpc.rules.labels_out_of_range import LabelsOutOfRange
+from tfpc.rules.learning_rate_too_high import LearningRateTooHigh
+from tfpc.rules.metric_does_not_fit_output import MetricDoesNotFitOutput
+from tfpc.rules.more_scores_than_classes import MoreScoresThanClasses
 from tfpc.rules.no_effective_shuffle import NoEffectiveShuffle
+from tfpc.rules.only_one_class import OnlyOneClass
+from tfpc.rules.per_step_host_work import PerStepHostWork
 from tfpc.rules.raw_logits_without_from_logits import RawLogitsWithoutFromLogits
 from tfpc.rules.rule import Rule
 from tfpc.rules.shuffle_before_cache import ShuffleBeforeCache
+from tfpc.rules.shuffle_buffer_bytes import ShuffleBufferBytes
 from tfpc.rules.shuffle_buffer_too_small import ShuffleBufferTooSmall
+from tfpc.rules.sigmoid_vs_label_rank import SigmoidVsLabelRank
 from tfpc.rules.softmax_and_from_logits import SoftmaxAndFromLogits
 from tfpc.rules.softmax_one_unit import SoftmaxOneUnit
 from tfpc.rules.softmax_twice import SoftmaxTwice
@@ -33,6 +44,8 @@ RULES: tuple[Rule, ...] = (
     TrainAndEvalDiffer(),
     DatasetNotBatched(),
     EmptyAfterDropRemainder(),
+    CacheLargerThanRam(),
+    ShuffleBufferBytes(),
     CacheAfterRandom(),
     ShuffleBeforeCache(),
     AugmentationInValidation(),
@@ -41,6 +54,11 @@ RULES: tuple[Rule, ...] = (
     SoftmaxAndFromLogits(),
     RawLogitsWithoutFromLogits(),
     LabelsOutOfRange(),
+    OnlyOneClass(),
+    MoreScoresThanClasses(),
+    SigmoidVsLabelRank(),
+    EmbeddingIdOutOfRange(),
+    MetricDoesNotFitOutput(),
     UnknownMonitor(),
     ValMonitorWithoutValidation(),
     EmptyReplicaWithBatchnorm(),
@@ -49,7 +67,11 @@ RULES: tuple[Rule, ...] = (
     NoEffectiveShuffle(),
     ShuffleBufferTooSmall(),
     ExpensiveAfterCache(),
+    LearningRateTooHigh(),
+    PerStepHostWork(),
     AugmentAfterCache(),
+    CacheCandidate(),
+    BiasBeforeBatchNormalization(),
 )
 
 

@@ -16,12 +16,14 @@ class Rule:
 
     The class docstring is its page: a title, then the headings `What it finds`, `Why`
     and `Sources`. bad and good are blocks that take the place of those of the same
-    word in the standard spec (`tfpc/rules/standard.py`).
+    word in the standard spec (`tfpc/rules/standard.py`). of_machine: what it says depends
+    on the machine, so an `allow` of it may be of use on another one.
     """
 
     code: ClassVar[str]
     slug: ClassVar[str]
     severity: ClassVar[Severity]
+    of_machine: ClassVar[bool] = False
     bad: ClassVar[str]
     good: ClassVar[str]
 

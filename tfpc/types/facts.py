@@ -24,12 +24,16 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class SourceFacts:
-    """What a source tells without being read: counts, class names, odd files.
+    """What a source tells without being read: counts, class names, odd files, sizes.
 
     count: examples, None if only the program can know; class_names: in the order of
-    their numbers, None if there are none to be seen; left_out: files that are no data.
+    their numbers, None if there are none to be seen; left_out: files that are no data;
+    record_bytes: of the first record; file_bytes: of all files of records; both None
+    without records or a look at them.
     """
 
     count: int | None = None
     class_names: tuple[str, ...] | None = None
     left_out: int = 0
+    record_bytes: int | None = None
+    file_bytes: int | None = None

@@ -13,11 +13,13 @@ class Layer(Word):
     """A layer of a model.
 
     random: it draws in training; activation: what its output has gone through last,
-    `softmax`, `sigmoid`, ..., or None if it is linear.
+    `softmax`, `sigmoid`, ..., or None if it is linear. whole_numbers: it takes whole
+    numbers as they are; all other layers take floats.
     """
 
     family: ClassVar[str] = "layer"
     random: ClassVar[bool] = False
+    whole_numbers: ClassVar[bool] = False
 
     @property
     def output_activation(self) -> str | None:

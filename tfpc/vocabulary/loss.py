@@ -11,6 +11,8 @@ from tfpc.types.tensor import Tensor
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.word import Mismatch, Word
 
+OUTPUT_DIMENSION = "TFP217"
+
 
 class Loss(Word):
     """A loss of each example; training takes the mean over the global batch."""
@@ -69,6 +71,7 @@ def unfit_label(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
             return None
         if label.is_float and sizes == (scores.size,):
             return None
+    code = ""
     why = "a label is one class number, int64, or a float32 share for each class."
     if label.dtype == "string":
         headline = f"`{word}` needs numbered classes, the label is text"
@@ -83,11 +86,12 @@ def unfit_label(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
     elif label.is_float:
         headline = f"`{word}` needs as many scores as the label has shares"
         fix = "end the model in `dense` with one unit for each share of the label"
+        code = OUTPUT_DIMENSION
     else:
         headline = f"`{word}` can't compare the label with the scores"
         fix = "use a label that is int64: `label = int64(classes = 10)`"
     where = f"the label is {label}, the model ends in {scores.tensor}"
-    return Mismatch(headline, where, why, fix)
+    return Mismatch(headline, where, why, fix, code=code)
 
 
 class Crossentropy(Loss):

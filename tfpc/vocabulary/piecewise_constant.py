@@ -32,6 +32,11 @@ class PiecewiseConstant(Schedule):
         Steps(0), description="how long it rises, in epochs or steps"
     )
 
+    @property
+    def highest(self) -> float:
+        """The largest of its values."""
+        return max(self.values)
+
     @field_validator("boundaries")
     @classmethod
     def in_order(

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Tensor
-from tfpc.vocabulary.loss import Loss
+from tfpc.vocabulary.loss import OUTPUT_DIMENSION, Loss
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.word import Mismatch
 
@@ -82,6 +82,7 @@ def unfit_size(label: Tensor, scores: Scores, word: str) -> Mismatch | None:
         where,
         "each output is compared with one number of the label.",
         f"end the model in `dense({numbers})`",
+        code=OUTPUT_DIMENSION,
     )
 
 

@@ -49,6 +49,11 @@ class Schedule(Word):
 
     family: ClassVar[str] = "schedule"
 
+    @property
+    def highest(self) -> float:
+        """The highest learning rate that it comes to."""
+        raise NotImplementedError
+
     def code(self, steps: Fragment, steps_per_epoch: Fragment) -> Fragment:
         """A Keras schedule. steps: of the whole training."""
         raise NotImplementedError
@@ -62,6 +67,11 @@ class Rising(Schedule):
     warmup: Duration = Field(
         Steps(0), description="how long it rises, in epochs or steps"
     )
+
+    @property
+    def highest(self) -> float:
+        """Its peak."""
+        return self.peak
 
 
 class Falling(Rising):

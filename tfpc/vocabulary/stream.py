@@ -10,6 +10,9 @@ from tfpc.types.element import Element
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.word import Word
 
+# How many records are mixed at a time where the spec does not say it.
+RECORD_BUFFER = 8192
+
 
 class StreamStep(Step):
     """A step that leaves each example as it is."""

@@ -64,7 +64,9 @@ class TfRecord(Source):
                 argument="files",
             )
         try:
-            features = features_of(first_record(folder / found[0]))
+            record = first_record(folder / found[0])
+            features = features_of(record)
+            sizes = [(folder / name).stat().st_size for name in found]
         except (OSError, EOFError, ValueError, zlib.error) as error:
             return Mismatch(
                 f'"{found[0]}" can\'t be read as TFRecords of tf.train.Example',
@@ -72,13 +74,15 @@ class TfRecord(Source):
                 fix="name files that hold TFRecords, plain or compressed by gzip or zlib",
                 argument="files",
             )
-        return self.typed(features, schema, label)
+        facts = SourceFacts(record_bytes=len(record), file_bytes=sum(sizes))
+        return self.typed(features, schema, label, facts)
 
     def typed(
         self,
         features: Mapping[str, Feature],
         schema: Mapping[str, SchemaField] | None,
         label: str,
+        facts: SourceFacts,
     ) -> Probe | Mismatch:
         """The type of an example by its schema, compared with the first record."""
         if schema is None:
@@ -122,7 +126,7 @@ class TfRecord(Source):
                     fix=f"write `{name} = {feature.kind}`",
                 )
             components.append((name, typed_field(name, field, feature, label)))
-        return Probe(Element(tuple(components)), SourceFacts(), schema)
+        return Probe(Element(tuple(components)), facts, schema)
 
     def blind(
         self, schema: Mapping[str, SchemaField] | None, label: str

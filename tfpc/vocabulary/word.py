@@ -13,7 +13,8 @@ class Mismatch:
     """Why a word can't act on what it is given.
 
     headline and why are sentences in the user's words; label stands under the carets,
-    fix is what to type. argument: the argument to blame, else the whole word is.
+    fix is what to type. argument: the argument to blame, else the whole word is; code: of
+    a kind of mismatch that has one of its own.
     """
 
     headline: str
@@ -21,6 +22,7 @@ class Mismatch:
     why: str = ""
     fix: str = ""
     argument: str | None = None
+    code: str = ""
 
 
 class Word(BaseModel):

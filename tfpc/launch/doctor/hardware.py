@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tfpc.launch.doctor.cgroup import read_text, whole
+from tfpc.machine.cgroup import read_text, whole
 
 ROOT = pathlib.Path("/")
 DEADLINE = 20.0

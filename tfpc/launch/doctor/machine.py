@@ -7,9 +7,10 @@ import pathlib
 import shutil
 from collections.abc import Callable
 
-from tfpc.launch.doctor.cgroup import PROC, Limits, limits, read_text, whole
 from tfpc.launch.doctor.finding import Finding, Level
 from tfpc.launch.figures import counted
+from tfpc.machine.cgroup import PROC, Limits, limits
+from tfpc.machine.memory import measured
 from tfpc.plan.show import amount
 
 # TensorFlow alone takes about half a GiB, and a checkpoint some times its model.
@@ -48,23 +49,6 @@ def memory(bounds: Callable[[], Limits] = limits, proc: pathlib.Path = PROC) -> 
         fix = "end what else runs here, or raise the limit; TensorFlow alone takes half a GiB"
         return Finding(Level.NOTE, "memory", f"{said}, which is little", fix, facts)
     return Finding(Level.OK, "memory", said, facts=facts)
-
-
-def measured(proc: pathlib.Path) -> tuple[int | None, int | None]:
-    """(total, available) in bytes, None where the system does not say."""
-    lines = (read_text(proc / "meminfo") or "").splitlines()
-    sizes = {}
-    for line in lines:
-        name, _, rest = line.partition(":")
-        size = whole(rest.replace("kB", ""))
-        if size is not None:
-            sizes[name] = size * 1024
-    if "MemTotal" in sizes:
-        return sizes["MemTotal"], sizes.get("MemAvailable")
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), None
-    except (ValueError, OSError):
-        return None, None
 
 
 def disk(folder: str = ".") -> Finding:
