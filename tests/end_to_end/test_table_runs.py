@@ -249,3 +249,20 @@ def test_a_compressed_file_that_is_cut_is_named(tfpc, tmp_path):
     assert "trips-1" in run.stderr
     assert "is cut" in run.stderr
     assert "Traceback" not in run.stdout + run.stderr
+
+
+def test_classes_may_count_differently(tfpc, folder, hot, events):
+    text = (folder / "hot.tfp").read_text()
+    weighted = text.replace(
+        "  loss = crossentropy\n",
+        "  loss = crossentropy\n  class_weights = [1, 20]\n",
+    )
+    (folder / "weighted.tfp").write_text(weighted.replace("epochs = 6", "epochs = 1"))
+    tfpc("run", "weighted.tfp", "--run-dir", "weighted", cwd=folder)
+    first = [
+        next(e["metrics"] for e in events(path) if e["event"] == "epoch")
+        for path in (hot, folder / "weighted")
+    ]
+    # Twenty times as much for half of the examples; validation is not weighted.
+    assert first[1]["train.loss"] > 3 * first[0]["train.loss"]
+    assert first[1]["validation.loss"] < first[1]["train.loss"] / 2

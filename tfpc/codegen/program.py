@@ -91,6 +91,7 @@ def training_sections(plan: Plan, taken: frozenset[str]) -> list[Section]:
     text = StepText(step, plan, pipeline)
     text.write_on_device()
     text.write_loss()
+    text.write_weights()
     text.write_metrics()
     text.write_optimizer()
     run = Writer()

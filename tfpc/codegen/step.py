@@ -104,6 +104,24 @@ class StepText:
                 )
             )
 
+    def write_weights(self) -> None:
+        """`weights_of`: how much each example counts, if classes differ in that."""
+        weights = self.train.class_weights
+        if not weights:
+            return
+        label = self.label
+        with self.writer.function(
+            "weights_of",
+            [f"{label.text}: tf.Tensor"],
+            "tf.Tensor",
+            "How much the loss of each example counts in training, by its class.",
+        ):
+            constant = call("tf.constant", weights)
+            code = call("tf.gather", constant, label)
+            if self.train.label_type.is_float:
+                code = call("tf.linalg.matvec", label, constant)
+            self.writer.returns(code)
+
     def write_metrics(self) -> None:
         """`build_metrics`: what is measured, by name."""
         with self.writer.function(

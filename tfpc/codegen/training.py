@@ -39,6 +39,10 @@ class TrainingText(StepText):
                 self.writer.assign(
                     "losses", call("losses_of", self.label, name("scores"))
                 )
+                if self.train.class_weights:
+                    weights = call("weights_of", self.label)
+                    weighted = Operation("*", name("losses"), weights)
+                    self.writer.assign("losses", weighted)
                 total = call("tf.reduce_sum", name("losses"))
                 self.writer.assign("loss", Operation("/", total, name("BATCH")))
             variables_of = name("model.trainable_variables")

@@ -27,7 +27,7 @@ TAKEN = {
     *("FEATURES", "columns", "encoded", "learnt", "learnt_features", "rows"),
     *("record", "run", "scores", "source", "strategy", "tape", "tf", "train_dataset"),
     *("train_keys", "train_metrics", "train_model", "train_on_device", "train_step"),
-    *("training", "weight", "x"),
+    *("training", "weight", "weights_of", "x"),
 }
 
 

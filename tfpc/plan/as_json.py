@@ -36,7 +36,11 @@ def as_json(plan: Plan) -> dict[str, object]:
         },
         "train": None
         if plan.train is None
-        else {"epochs": plan.train.epochs, "measured": list(plan.train.names)},
+        else {
+            "epochs": plan.train.epochs,
+            "measured": list(plan.train.names),
+            "class_weights": list(plan.train.class_weights),
+        },
         "settings": {
             "seed": plan.settings.seed,
             "determinism": plan.settings.determinism,

@@ -186,7 +186,11 @@ class MetricPlan:
 
 @dataclass(frozen=True, slots=True)
 class TrainPlan:
-    """How the model is trained. rate_span: where the learning rate is said."""
+    """How the model is trained.
+
+    rate_span: where the learning rate is said; class_weights: by class, none if all
+    weigh the same.
+    """
 
     span: Span
     epochs: int
@@ -198,6 +202,8 @@ class TrainPlan:
     label: str
     label_type: Tensor
     metrics: dict[str, MetricPlan]
+
+    class_weights: tuple[float, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

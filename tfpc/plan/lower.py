@@ -20,6 +20,7 @@ from tfpc.plan.ir import (
 )
 from tfpc.plan.lower_model import lower_model
 from tfpc.plan.lower_pipeline import lower_pipeline
+from tfpc.plan.lower_weights import lower_weights
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
 from tfpc.types.quantity import Epochs
@@ -55,6 +56,13 @@ def lower(
     if spec.train is not None and model is not None:
         train, more = lower_train(spec.train, model, chains["train"], pipeline)
         problems += more
+    if train is not None and spec.train is not None and spec.train.class_weights:
+        names = data.splits["train"].facts.class_names
+        weights = lower_weights(spec.train.class_weights, train.label_type, names)
+        if isinstance(weights, tuple):
+            train = replace(train, class_weights=weights)
+        else:
+            problems.append(weights)
     if has_errors(problems):
         return None, problems
     monitors = tuple(

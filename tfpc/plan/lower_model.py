@@ -19,6 +19,8 @@ from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.structure import Repeat, Residual
 
+PICTURES = (Content.IMAGE, Content.ENCODED_IMAGE)
+
 
 def lower_model(
     model: ModelSpec, chain: Chain, pipeline_span: Span
@@ -33,6 +35,8 @@ def lower_model(
         fix = "leave one component besides the label in the pipeline"
         if names and not element.of_content(Content.LABEL):
             fix = f"say in `data` which one is the label: `label = {names[-1]}`"
+        elif len(names) > 1 and not element.of_content(*PICTURES):
+            fix = f"put `features {{ {names[0]} = normalize }}` first, with all columns"
         problem = error(
             "TFP211",
             "a model takes one component of the pipeline",

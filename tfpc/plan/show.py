@@ -11,6 +11,7 @@ from tfpc.types.element import Element
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, StreamStep
 
 MOST_IN_A_CELL = 6
+MOST_WEIGHTS = 10
 
 
 def render(plan: Plan) -> str:
@@ -159,6 +160,7 @@ def train_lines(plan: Plan) -> list[str]:
     rows = [
         ("epochs", str(plan.train.epochs)),
         ("loss", plan.train.loss.word),
+        *weight_rows(plan.train.class_weights),
         ("optimizer", plan.train.optimizer.word),
         ("metrics", ", ".join(plan.train.metrics) or "none"),
         ("strategy", in_words(plan.settings.strategy)),
@@ -168,6 +170,13 @@ def train_lines(plan: Plan) -> list[str]:
         ("determinism", str(plan.settings.determinism).lower()),
     ]
     return ["train", *table(rows)]
+
+
+def weight_rows(weights: tuple[float, ...]) -> list[tuple[str, str]]:
+    """How much each class counts, if not all alike."""
+    said = ", ".join(f"{weight:g}" for weight in weights[:MOST_WEIGHTS])
+    more = ", ..." if len(weights) > MOST_WEIGHTS else ""
+    return [("class weights", said + more)] if weights else []
 
 
 def change_lines(plan: Plan) -> list[str]:

@@ -6,5 +6,5 @@ SETTINGS = ("strategy", "precision", "memory", "seed", "determinism")
 SPLITS = ("train", "validation", "test")
 BLOCK_SETTINGS = {
     "data": (*SPLITS, "label", "limit"),
-    "train": ("epochs", "optimizer", "loss", "metrics"),
+    "train": ("epochs", "optimizer", "loss", "metrics", "class_weights"),
 }

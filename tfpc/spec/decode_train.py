@@ -8,6 +8,7 @@ from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.resolve.settings import BLOCK_SETTINGS
 from tfpc.resolve.tree import Entry, Node
 from tfpc.spec.blocks import BlockDecoder
+from tfpc.spec.class_weights import decode_class_weights
 from tfpc.spec.expectation import WHOLE_NUMBER, Expectation
 from tfpc.spec.model import Placed, TrainSpec
 from tfpc.spec.shown import shown
@@ -43,10 +44,15 @@ class TrainDecoder(BlockDecoder):
         optimizer = self.word_of(entries.get("optimizer"), "optimizer")
         loss = self.word_of(entries.get("loss"), "loss")
         metrics = self.decode_metrics(entries.get("metrics"))
+        weights = None
+        if "class_weights" in entries:
+            weights = decode_class_weights(entries["class_weights"], self)
         if epochs is None or optimizer is None or loss is None or metrics is None:
             return None
         name = self.node.name or ""
-        return TrainSpec(name, self.node.head, epochs, optimizer, loss, metrics)
+        return TrainSpec(
+            name, self.node.head, epochs, optimizer, loss, metrics, weights
+        )
 
     def decode_epochs(self, entry: Entry | None) -> int | None:
         """How often all examples are seen."""

@@ -20,7 +20,6 @@ LATER_SETTINGS = {
     "train": (
         "steps",
         "weights",
-        "class_weights",
         "accumulate",
         "clip",
         "ema",

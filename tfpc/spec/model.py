@@ -87,6 +87,14 @@ class ModelSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """(class's name, weight, place) each; without names they are in order."""
+
+    span: Span
+    weights: tuple[tuple[str | None, float, Span], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TrainSpec:
     """A train block."""
 
@@ -96,6 +104,7 @@ class TrainSpec:
     optimizer: Placed[Optimizer]
     loss: Placed[Loss]
     metrics: tuple[Placed[Metric], ...]
+    class_weights: ClassWeights | None = None
 
 
 @dataclass(frozen=True, slots=True)
