@@ -120,8 +120,8 @@ def peek_batch(
     drawn: list[list[np.ndarray]] = [[] for _ in walk.stages]
     for index, values in walk.examples():
         before: dict[str, np.ndarray] = {}
-        stages = zip(walk.stages, figures, drawn, values, strict=True)
-        for step, figure, pictures, value in stages:
+        each = zip(walk.stages, figures, drawn, values, strict=True)
+        for step, figure, pictures, value in each:
             figure.add(value, before.get(step.component))
             before[step.component] = value
             is_drawn = step.kind == "picture" and value.ndim == 3
@@ -136,6 +136,7 @@ def peek_batch(
         "peeked",
         mode=mode,
         split=split,
+        count=walk.source.count,
         examples=indices,
         stages=stages,
         rows=draw_pictures(run, mode, walk.stages, figures, drawn),

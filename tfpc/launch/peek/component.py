@@ -44,16 +44,14 @@ class Component:
     @property
     def is_number_each(self) -> bool:
         """Whether an example has one number, no more."""
-        return self.stage["sizes"] == [] and self.stage["dtype"] != "string"
+        return not self.stage["sizes"] and self.stage["dtype"] != "string"
 
     def type(self, *, batched: bool) -> str:
         """dtype and shape; `120..500` is a size that differs between examples."""
         sizes = self.stage["sizes"]
         if sizes is None:
             return f"{self.stage['dtype']}[...]"
-        shown = [
-            str(low) if low == high else f"{low}..{high}" for low, high in sizes
-        ]
+        shown = [str(low) if low == high else f"{low}..{high}" for low, high in sizes]
         shown = [str(self.examples), *shown] if batched else shown
         return f"{self.stage['dtype']}[{', '.join(shown)}]"
 

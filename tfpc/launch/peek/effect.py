@@ -9,18 +9,18 @@ from tfpc.vocabulary.source import Source
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, Shuffle
 
 
-def effect(plan: Plan, chain: Chain, node: StepNode) -> str:
-    """The effect of such a step."""
-    step, count = node.step, node.facts.count
+def effect(plan: Plan, chain: Chain, node: StepNode, count: int) -> str:
+    """The effect of such a step. count: the examples of the split."""
+    step = node.step
     if isinstance(step, Cache):
-        kept = "every example" if count is None else counted(count, "example")
-        return f"keeps {kept} as here: the steps above run once"
+        kept = counted(count, "example")
+        return f"keeps {kept} as they are here: the steps above run once"
     if isinstance(step, Shuffle):
         return shuffled(plan, chain, node)
     if isinstance(step, Prefetch):
         return f"makes {step.count} batches ahead, changes nothing"
     assert isinstance(step, Batch)
-    return "" if count is None else batched(count, step.size, chain)
+    return batched(count, step.size, chain)
 
 
 def shuffled(plan: Plan, chain: Chain, node: StepNode) -> str:
@@ -33,10 +33,10 @@ def shuffled(plan: Plan, chain: Chain, node: StepNode) -> str:
         return "does nothing: `cache` below it keeps the order of the source"
     source = plan.data.splits["train"].source
     buffer = node.step.buffer
-    if isinstance(source, Source) and not source.random_access:
-        if chain.first(Cache) is None:
-            mixed = f"{buffer or RECORD_BUFFER:,} examples mixed at a time"
-            return f"files in a new order in every epoch, {mixed}"
+    read_in_order = isinstance(source, Source) and not source.random_access
+    if read_in_order and chain.first(Cache) is None:
+        mixed = f"{buffer or RECORD_BUFFER:,} examples mixed at a time"
+        return f"files in a new order in every epoch, {mixed}"
     if node.batched:
         return "whole batches in a new order in every epoch"
     if buffer is None:
@@ -50,8 +50,8 @@ def batched(count: int, size: int, chain: Chain) -> str:
     if chain.mode == "train":
         left = f"; {counted(rest, 'example')} left out" if rest else ""
         return f"{batches(whole)} in an epoch{left}"
-    left = f", the last one of {rest:,}" if rest else ""
-    return f"{batches(whole + bool(rest))}{left}"
+    left = f", {rest:,} in the last one" if rest else ""
+    return f"{batches(whole + bool(rest))} in an evaluation{left}"
 
 
 def batches(count: int) -> str:

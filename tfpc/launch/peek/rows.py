@@ -29,7 +29,7 @@ class Rows:
         self.plan, self.source = plan, source
         self.chain = plan.chains[self.mode]
         self.split = plan.data.splits[peeked["split"]]
-        self.examples = len(peeked["examples"])
+        self.examples, self.count = len(peeked["examples"]), int(peeked["count"])
         self.stages: list[dict[str, Any]] = peeked["stages"]
         self.modes = modes_of(pipeline.steps)
         self.now: dict[str, Component] = {}
@@ -57,7 +57,7 @@ class Rows:
     def parts_of_step(self, number: int, node: StepNode) -> Iterator[Part]:
         """What a step does, or what it makes of its component."""
         if isinstance(node.step, StreamStep):
-            yield Part(remark=effect(self.plan, self.chain, node))
+            yield Part(remark=effect(self.plan, self.chain, node, self.count))
         if isinstance(node.step, Batch):
             self.batched = True
             for component in self.now.values():

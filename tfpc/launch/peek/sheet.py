@@ -38,7 +38,11 @@ def legend(path: pathlib.Path, peeked: Event, rows: Sequence[Row]) -> list[str]:
     drawn = peeked["rows"]
     several = len({each["component"] for each in drawn}) > 1
     most = max(each["pictures"] for each in drawn)
-    lines = [f"pictures: {path}", f"  the first {most} examples; rows from the top:"]
+    lines = [
+        "",
+        f"pictures: {path}",
+        f"  the first {most} examples; rows from the top:",
+    ]
     width = max(len(steps[each["step"]].line) for each in drawn)
     for each in drawn:
         row = steps[each["step"]]
