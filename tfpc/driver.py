@@ -25,6 +25,9 @@ from tfpc.spec.model import Spec
 from tfpc.spec.other_profiles import in_other_profiles
 from tfpc.syntax.parser import parse
 
+# What a spec that is to be run has besides its data.
+BLOCKS = ("pipeline", "model", "train")
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -160,24 +163,21 @@ def compile_spec(source: Source, options: Options, spec_folder: str) -> Compiled
     return done
 
 
-def incomplete(spec: Spec | None, source: Source) -> list[Diagnostic]:
-    """What a spec lacks that is to be run: lint alone takes a part of one."""
+def incomplete(
+    spec: Spec | None,
+    source: Source,
+    needed: Sequence[str] = BLOCKS,
+    what: str = "run",
+) -> list[Diagnostic]:
+    """What a spec lacks for what is to be done: lint alone takes any part of one."""
     if spec is None:
         return []
-    missing = [
-        word
-        for word, block in (
-            ("pipeline", spec.pipeline),
-            ("model", spec.model),
-            ("train", spec.train),
-        )
-        if block is None
-    ]
+    missing = [word for word in needed if getattr(spec, word) is None]
     if not missing:
         return []
     end = Span(source, len(source.text), len(source.text))
     listed = ", no ".join(f"`{word}`" for word in missing)
-    headline = f"nothing to run: the spec has no {listed}"
+    headline = f"nothing to {what}: the spec has no {listed}"
     fix = f"write a `{missing[0]}` block"
     return [error("TFP105", headline, end, fix=fix)]
 

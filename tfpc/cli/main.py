@@ -16,6 +16,7 @@ COMMANDS = {
     "lint": "Checks specs.",
     "emit": "Writes the program that `run` would run.",
     "plan": "Shows what will be done: types, sizes, places, changes.",
+    "peek": "Shows one real batch after every step of the pipeline.",
     "words": "Lists the words of the language, or says all about one.",
     "rules": "Lists what lint finds, or says all about one rule or code.",
     "doctor": "Says what this machine has for training, and what mends it.",

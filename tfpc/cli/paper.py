@@ -8,14 +8,15 @@ import sys
 NARROW, USUAL, WIDE = 40, 80, 100
 
 
-def paper() -> tuple[int, bool]:
+def paper(widest: int = WIDE) -> tuple[int, bool]:
     """The width of a page on standard output, and whether it is colored.
 
-    What is no terminal gets the usual width, so that a file is the same everywhere.
+    widest: how wide it may become. What is no terminal gets the usual width, so that
+    a file is the same everywhere.
     """
     from tfpc.launch.terminal import colored, is_terminal
 
     if not is_terminal(sys.stdout):
         return USUAL, False
     columns = shutil.get_terminal_size((USUAL, 24)).columns
-    return min(max(columns, NARROW), WIDE), colored(sys.stdout)
+    return min(max(columns, NARROW), widest), colored(sys.stdout)

@@ -15,13 +15,13 @@ class DatasetsText(PipelineText):
 
     def write(self) -> None:
         """Keys and batches for training, batches for evaluation."""
-        self.write_train_keys()
+        self.write_train_keys(batched=self.stages["train"].gathers_batches)
         self.write_train_dataset()
         if len(self.plan.data.splits) > 1:
             self.write_evaluation_dataset()
 
-    def write_train_keys(self) -> None:
-        """`train_keys`: which example comes when."""
+    def write_train_keys(self, *, batched: bool) -> None:
+        """`train_keys`: which example comes when. batched: a whole batch at a time."""
         stages = self.stages["train"]
         kept = stages.cache is not None
         with self.writer.function(
@@ -43,7 +43,7 @@ class DatasetsText(PipelineText):
                     name("BATCH"),
                     name("EPOCHS"),
                     name("start"),
-                    batched=stages.gathers_batches,
+                    batched=batched,
                 )
             else:
                 keys = self.record_keys(stages)
@@ -118,12 +118,14 @@ class DatasetsText(PipelineText):
             source = Item(call("open_sources", name("root")), name("split"))
             self.writer.assign("source", source)
             self.write_kept("eval", name("split"))
-            if self.random_access or stages.cache is not None:
-                keys = call("tf.data.Dataset.range", Name("source.count"))
-            else:
-                keys = call("source.examples")
-            self.writer.assign("dataset", keys)
+            self.writer.assign("dataset", self.evaluation_keys())
             self.write_dataset("eval", chain, stages)
+
+    def evaluation_keys(self) -> Call:
+        """Which example comes when in an evaluation."""
+        if self.random_access or self.stages["eval"].cache is not None:
+            return call("tf.data.Dataset.range", Name("source.count"))
+        return call("source.examples")
 
     def write_kept(self, mode: Mode, split: Fragment) -> None:
         """Reads a split into memory, if the mode keeps it there."""

@@ -78,11 +78,11 @@ class MapsText(PipelineText):
         """One such function: from what the source gives to what is kept."""
         chain = self.plan.chains[mode]
         assert stages.cache is not None
-        given = [f"source: {self.opened}", "index: tf.Tensor"]
-        if not self.random_access:
-            given = ["index: tf.Tensor", "record: tf.Tensor"]
         with self.writer.function(
-            function, given, TUPLE, "Reads what is kept of an example; once for each."
+            function,
+            self.reading,
+            TUPLE,
+            "Reads what is kept of an example; once for each.",
         ):
             self.write_source(chain.source)
             self.write_steps(stages.once)
@@ -93,6 +93,13 @@ class MapsText(PipelineText):
                     text = call("tf.io.serialize_tensor", variable)
                     self.writer.assign(variable.text, text)
             self.writer.returns(tuple_of(name("index"), *self.names(kept)))
+
+    @property
+    def reading(self) -> list[str]:
+        """The parameters of a function that reads an example, for `write_source`."""
+        if self.random_access:
+            return [f"source: {self.opened}", "index: tf.Tensor"]
+        return ["index: tf.Tensor", "record: tf.Tensor"]
 
     def write_source(self, element: Element) -> None:
         """Gets the components from a file or out of a record."""

@@ -57,17 +57,22 @@ def settings_section(plan: Plan, spec_folder: str) -> Section:
     writer = Writer()
     writer.assign("NAME", Literal(plan.name))
     writer.assign("SPEC_DIGEST", Literal(plan.digest))
-    writer.comment("Where the spec was, seen from this file: its paths start there.")
-    folder: Fragment = Name("pathlib.Path(__file__).resolve().parent")
-    if spec_folder not in ("", "."):
-        folder = Operation("/", folder, Literal(spec_folder))
-    writer.assign("SPEC_FOLDER", folder)
+    write_spec_folder(writer, spec_folder)
     writer.assign("SEED", Literal(plan.settings.seed))
     writer.assign("EPOCHS", Literal(plan.train.epochs))
     writer.assign("BATCH", Literal(batch_size(plan.chains["train"])))
     if len(plan.data.splits) > 1:
         writer.assign("EVALUATION_BATCH", Literal(batch_size(plan.chains["eval"])))
     return Section("Settings", writer.text)
+
+
+def write_spec_folder(writer: Writer, spec_folder: str) -> None:
+    """`SPEC_FOLDER`, from where the program lies."""
+    writer.comment("Where the spec was, seen from this file: its paths start there.")
+    folder: Fragment = Name("pathlib.Path(__file__).resolve().parent")
+    if spec_folder not in ("", "."):
+        folder = Operation("/", folder, Literal(spec_folder))
+    writer.assign("SPEC_FOLDER", folder)
 
 
 def data_section(plan: Plan, taken: frozenset[str]) -> Section:

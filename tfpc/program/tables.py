@@ -172,7 +172,7 @@ def csv_table(
     if not rows:
         raise InputError(f"there is no row in {', '.join(files)}", place, files[0])
     arrays = {
-        name: as_array([row[number] for row in rows], column.dtype)
+        name: as_column([row[number] for row in rows], column.dtype)
         for number, (name, column) in enumerate(used.items())
     }
     of_files = np.array([file for file, _ in places], object)
@@ -180,7 +180,7 @@ def csv_table(
     return Table(used, arrays, of_files, lines, place)
 
 
-def as_array(values: list[str | float], dtype: str) -> np.ndarray:
+def as_column(values: list[str | float], dtype: str) -> np.ndarray:
     """A column's values as one array."""
     return np.array(values, object if dtype == "string" else np.dtype(dtype))
 
