@@ -278,7 +278,7 @@ def test_pixels_are_numbers_too(tfpc, repository, events, tmp_path):
     [
         (
             CLASSES.replace("int64(classes = 17)[64]", "int64(classes = 99)[64]"),
-            "TFP212",
+            "TFP406",
         ),
         (CLASSES.replace("loss = crossentropy", "loss = mse"), "the label is a class"),
         (CLASSES.replace("top_k(3)", "top_k(10)"), "the best 10 of 10 classes"),
