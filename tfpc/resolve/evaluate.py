@@ -150,14 +150,21 @@ class Evaluator:
     # -------------------------------------------------------------------- names
 
     def evaluate_pythoncall(self, node: nodes.PythonCall) -> Value:
-        """Python comes with a later version."""
-        raise self.fail(
-            "TFP199",
-            f"`python` as a value {NOT_YET}",
-            node.span,
-            "comes with a later version",
-            fix="write the value itself",
+        """A function of the user's, as a loss, a metric or a source."""
+        arguments = node.arguments
+        positional = arguments.positional if arguments else ()
+        keywords = arguments.keywords if arguments else ()
+        given = (*positional, *(keyword.value for keyword in keywords))
+        target, *values = self.all_of((node.target, *given))
+        named = zip(keywords, values[len(positional) :], strict=True)
+        symbol = Symbol(
+            "python",
+            tuple(values[: len(positional)]),
+            tuple((each.name.text, value, each.name.span) for each, value in named),
+            called=arguments is not None,
+            target=target,
         )
+        return self.bounded(Value(symbol, node.span))
 
     def evaluate_call(self, node: nodes.Call) -> Value:
         """A `let`, a fact of the data, `env(...)`, or else a word."""

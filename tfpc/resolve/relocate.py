@@ -43,6 +43,7 @@ def node(item: Node, reached: Reached) -> Node:
         body=None if item.body is None else relocated(item.body, reached),
         asserted=arguments(item.asserted, reached),
         asserted_span=marked(item.asserted_span, reached),
+        target=None if item.target is None else value(item.target, reached),
     )
 
 
@@ -80,6 +81,7 @@ def value(given: Value, reached: Reached) -> Value:
                 for name, each, span in content.keywords
             ),
             word_span=marked(content.word_span, reached),
+            target=content.target and value(content.target, reached),
         )
     return replace(given, content=content, span=marked(given.span, reached))
 

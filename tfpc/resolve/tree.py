@@ -34,7 +34,7 @@ class Node:
 
     head: from the word to its arguments, which is what carets point at. called: it
     has parentheses. source is what stands behind `from`, alias what stands behind `as`,
-    asserted what stands behind `->`, by component.
+    asserted what stands behind `->`, by component; target is the text behind `python`.
     """
 
     word: str
@@ -53,6 +53,7 @@ class Node:
     head: Span
     asserted: tuple[Argument, ...] = ()
     asserted_span: Span | None = None
+    target: Value | None = None
 
 
 Item: TypeAlias = Node | Entry

@@ -8,7 +8,7 @@ from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.diagnostics.span import Span
 from tfpc.resolve.definitions import is_definition
-from tfpc.resolve.evaluate import NOT_YET, Evaluator
+from tfpc.resolve.evaluate import Evaluator
 from tfpc.resolve.tree import Argument, Entry, Item, Node
 from tfpc.syntax import nodes
 
@@ -57,8 +57,6 @@ class TreeBuilder:
 
     def block(self, block: nodes.Block) -> Node:
         """A block with the values of its arguments and its body."""
-        if block.target is not None:
-            self.evaluator.problems.append(later(block.head, "python"))
         positional: tuple[nodes.Expression, ...] = ()
         keywords: tuple[nodes.Keyword, ...] = ()
         if block.arguments is not None:
@@ -87,21 +85,24 @@ class TreeBuilder:
             head=block.head,
             asserted=self.asserted(block),
             asserted_span=block.asserted.span if block.asserted else None,
+            target=self.evaluator.value(block.target) if block.target else None,
         )
 
     def asserted(self, block: nodes.Block) -> tuple[Argument, ...]:
-        """The types behind `->`, each with the name of its component."""
+        """The types behind `->`, each with the name of its component, "" without one."""
         if block.asserted is None:
             return ()
-        for each in block.asserted.positional:
-            self.evaluator.problems.append(nameless(each.span))
         named = [
-            (each.name, self.evaluator.value(each.value))
+            (each.name.text, each.name.span, self.evaluator.value(each.value))
             for each in block.asserted.keywords
         ]
+        nameless = [
+            ("", each.span, self.evaluator.value(each))
+            for each in block.asserted.positional
+        ]
         return tuple(
-            Argument(name.text, name.span, value)
-            for name, value in named
+            Argument(name, span, value)
+            for name, span, value in (*named, *nameless)
             if value is not None
         )
 
@@ -124,25 +125,4 @@ def misplaced(statement: nodes.Let | nodes.Import | nodes.Block) -> Diagnostic:
         fix=f"move `{statement.span.text}` above the block"
         if one_line
         else "move it above the block",
-    )
-
-
-def nameless(span: Span) -> Diagnostic:
-    """A type behind `->` that belongs to no component."""
-    return error(
-        "TFP205",
-        "each type behind `->` belongs to a component",
-        span,
-        fix=f"write its name before it, for example `image = {span.text}`",
-    )
-
-
-def later(span: Span, word: str) -> Diagnostic:
-    """A word that is known, but not yet there."""
-    return error(
-        "TFP199",
-        f"`{word}` {NOT_YET}",
-        span,
-        "comes with a later version",
-        fix="leave it out",
     )

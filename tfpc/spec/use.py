@@ -13,7 +13,8 @@ from tfpc.types.value import Symbol, Value
 class Use:
     """What stands in the parentheses of a word, and where.
 
-    span: from the word to its arguments; shape: what stands in `[ ]`, None without.
+    span: from the word to its arguments; shape: what stands in `[ ]`, None without;
+    target: the text behind `python`.
     """
 
     word: str
@@ -22,11 +23,19 @@ class Use:
     positional: tuple[Value, ...]
     keywords: tuple[Argument, ...]
     shape: tuple[Value, ...] | None = None
+    target: Value | None = None
 
     @classmethod
     def of_node(cls, node: Node) -> Use:
         """A step, layer or monitor."""
-        return cls(node.word, node.word_span, node.head, node.positional, node.keywords)
+        return cls(
+            node.word,
+            node.word_span,
+            node.head,
+            node.positional,
+            node.keywords,
+            target=node.target,
+        )
 
     @classmethod
     def of_symbol(cls, symbol: Symbol, span: Span) -> Use:
@@ -41,4 +50,5 @@ class Use:
             symbol.positional,
             keywords,
             symbol.shape,
+            symbol.target,
         )

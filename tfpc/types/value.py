@@ -15,7 +15,8 @@ class Symbol:
 
     keywords: name, value, and where the name stands; called: it has parentheses;
     shape is what stands in `[ ]`; lets are the names that could have been meant. lines
-    is what a definition of that name stands for, None if there is none.
+    is what a definition of that name stands for, None if there is none; target is the
+    text behind `python`.
     """
 
     word: str
@@ -26,6 +27,7 @@ class Symbol:
     word_span: Span | None = None
     lets: tuple[str, ...] = ()
     lines: tuple[object, ...] | None = None
+    target: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
