@@ -17,6 +17,7 @@ from tfpc.diagnostics.suppression import Rules, suppressed
 from tfpc.plan.facts import DataFacts
 from tfpc.plan.ir import Plan
 from tfpc.plan.lower import lower
+from tfpc.plan.lower_python import PythonReader
 from tfpc.resolve.resolve import resolve
 from tfpc.rules.levels import asked, severities, unknown_rules
 from tfpc.rules.registry import RULES, check_all, slug_of
@@ -130,7 +131,9 @@ def stages(done: Compiled, options: Options) -> None:
     if data is None:
         return
     done.stage, digest = Stage.TYPES, digest_of(done.sources)
-    done.plan, done.diagnostics = lower(done.spec, data, name_of(source), digest)
+    python = PythonReader(folder_of(source))
+    name = name_of(source)
+    done.plan, done.diagnostics = lower(done.spec, data, name, digest, python)
     if done.plan is not None:
         levels = severities(done.spec.severities, options.severities)
         done.stage, done.rules = Stage.RULES, asked(levels, options.rules)

@@ -20,6 +20,8 @@ from tfpc.types.fragment import (
     tuple_of,
 )
 from tfpc.types.tensor import Content, Tensor
+from tfpc.vocabulary.python_word import PythonStep
+from tfpc.vocabulary.step import SEED
 
 
 class MapsText(PipelineText):
@@ -111,10 +113,40 @@ class MapsText(PipelineText):
     def write_steps(self, nodes: tuple[StepNode, ...]) -> None:
         """One assignment a step."""
         for node in nodes:
+            if isinstance(node.step, PythonStep):
+                self.write_python(node, node.step)
+                continue
             assert node.target is not None
             variable = variables(node.before, self.taken)[node.target]
             code = node.step.code(variable, node.before[node.target], node.stream)
             self.writer.assign(variable.text, code)
+
+    def write_python(self, node: StepNode, step: PythonStep) -> None:
+        """A function of the user's, given the components that it asks for."""
+        given = variables(node.before, self.taken)
+        result = variables(node.after, self.taken)
+        takes: list[tuple[str, Fragment]] = [(each, given[each]) for each in node.takes]
+        if node.seeded:
+            epoch = name("epoch") if step.place in self.in_training else Literal(0)
+            seed = call("seed_of", SEED, node.stream, epoch, name("index"))
+            takes.append(("seed", seed))
+        specs = tuple((each, type_of(node.after[each])) for each in node.gives)
+        code = step.called("step", Mapping(tuple(takes)), Mapping(specs))
+        self.writer.assign(targets([result[each] for each in node.gives]), code)
+
+    @property
+    def in_training(self) -> set[str]:
+        """The places of the steps that run in training alone, and so know the epoch."""
+        used = {
+            node.step.place
+            for node in self.plan.chains["eval"].nodes
+            if isinstance(node.step, PythonStep)
+        }
+        return {
+            node.step.place
+            for node in self.plan.chains["train"].nodes
+            if isinstance(node.step, PythonStep) and node.step.place not in used
+        }
 
     def write_maps(self, mode: Mode) -> None:
         """The functions of a mode's maps."""
@@ -192,6 +224,11 @@ class MapsText(PipelineText):
         parsed = call("tf.io.parse_tensor", variable, Name(f"tf.{tensor.dtype}"))
         shape = list_of(*tensor.shape)
         self.writer.assign(variable.text, call("tf.ensure_shape", parsed, shape))
+
+
+def type_of(tensor: Tensor) -> Call:
+    """`tf.TensorSpec` of a component of one example."""
+    return call("tf.TensorSpec", tensor.shape, Name(f"tf.{tensor.dtype}"))
 
 
 def targets(names: list[Name]) -> str:

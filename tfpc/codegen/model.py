@@ -6,6 +6,7 @@ from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import LayerNode, ModelPlan
 from tfpc.types.fragment import Call, Name, call, list_of, name
 from tfpc.vocabulary.join import join_code
+from tfpc.vocabulary.python_word import PythonLayer
 
 
 def write_model(writer: Writer, model: ModelPlan) -> None:
@@ -60,4 +61,6 @@ def layer_code(node: LayerNode, taken: list[Name]) -> Call:
     """A layer, used on what it takes."""
     if node.layer is None:
         return call(join_code(node.join, node.name), list_of(*taken))
+    if isinstance(node.layer, PythonLayer):
+        return node.layer.applied(node.name, taken[0])
     return call(node.layer.code(node.name, node.stream), *taken)

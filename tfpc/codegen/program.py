@@ -14,7 +14,7 @@ from tfpc.codegen.step import StepText
 from tfpc.codegen.training import TrainingText
 from tfpc.codegen.writer import Writer
 from tfpc.plan.ir import Plan
-from tfpc.types.fragment import Fragment, Literal, Name, Operation
+from tfpc.types.fragment import Fragment, Literal, Name, Operation, call, name
 
 ENVIRONMENT = (
     'os.environ["KERAS_BACKEND"] = "tensorflow"',
@@ -78,12 +78,27 @@ def write_spec_folder(writer: Writer, spec_folder: str) -> None:
 def data_section(plan: Plan, taken: frozenset[str]) -> Section:
     """Sources and pipelines."""
     writer = Writer()
+    write_python(writer, plan)
     write_sources(writer, plan.data)
     MapsText(writer, plan, taken).write()
     if plan.model is not None and plan.model.features:
         FeaturesText(writer, plan, taken).write()
     DatasetsText(writer, plan, taken).write()
     return Section("Data", writer.text)
+
+
+def write_python(writer: Writer, plan: Plan) -> None:
+    """`PYTHON`: what imports the user's functions, if the spec names any."""
+    if not plan.python:
+        return
+    writer.comment(
+        "Functions of the spec's Python files, imported when they are first needed; "
+        "a run folder has copies, which are taken first."
+    )
+    copies = Name('pathlib.Path(__file__).resolve().parent / "spec"')
+    writer.assign("PYTHON", call("UserPython", name("SPEC_FOLDER"), copies))
+    writer.blank()
+    writer.blank()
 
 
 def training_sections(plan: Plan, taken: frozenset[str]) -> list[Section]:
@@ -102,7 +117,7 @@ def training_sections(plan: Plan, taken: frozenset[str]) -> list[Section]:
     run = Writer()
     whole = TrainingText(run, plan, pipeline)
     whole.write_train_model()
-    write_main(run, resumable=whole.monitors.checkpoint is not None)
+    write_main(run, plan, resumable=whole.monitors.checkpoint is not None)
     return [
         Section("Model", model.text),
         Section("Step", step.text),
@@ -110,7 +125,7 @@ def training_sections(plan: Plan, taken: frozenset[str]) -> list[Section]:
     ]
 
 
-def write_main(writer: Writer, *, resumable: bool) -> None:
+def write_main(writer: Writer, plan: Plan, *, resumable: bool) -> None:
     """`main`: flags, folder, run, exit code."""
     with writer.function("main", [], "None", "Reads the flags and runs."):
         writer.line("flags = program_flags(__doc__, SPEC_FOLDER)")
@@ -125,6 +140,8 @@ def write_main(writer: Writer, *, resumable: bool) -> None:
         else:
             writer.line("folder = options.run_dir or new_run_folder(NAME)")
         writer.line("run = open_run(options.root, folder, SPEC_DIGEST)")
+        if plan.python:
+            writer.line("PYTHON.folder = run.root")
         with writer.with_(Name("failures_told(run)")):
             arguments = "run, options.resume" if resumable else "run"
             writer.line(f"train_model({arguments})")

@@ -141,6 +141,11 @@ class TrainingText(StepText):
                 writer.assign("evaluation_metrics", call("build_metrics"))
         owners = (name("model.variables"), name("optimizer.variables"))
         writer.expression(call("check_scope", name("strategy"), *owners))
+        if self.plan.python:
+            metrics = [Name("train_metrics")]
+            metrics += [Name("evaluation_metrics")] if self.evaluated else []
+            seen = call("known_variables", *owners, *metrics)
+            writer.expression(call("PYTHON.check", name("strategy"), seen))
         writer.assign(
             "training",
             call(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tfpc.diagnostics import (
     codes_lint,
+    codes_python,
     codes_reuse,
     codes_run,
     codes_syntax,
@@ -30,6 +31,7 @@ CODES: dict[str, Code] = {
         codes_reuse.CODES,
         codes_lint.CODES,
         codes_types.CODES,
+        codes_python.CODES,
         codes_run.CODES,
     )
     for entry in family

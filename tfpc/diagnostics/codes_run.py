@@ -132,4 +132,22 @@ Right:
     strategy = mirrored(cpus = 4)
 """,
     ),
+    Code(
+        "TFP908",
+        "python-failed",
+        "A Python function of yours that failed, or gave something else",
+        """\
+The program calls the functions that a spec names. What they raise is told with their
+file and line; the log has the whole traceback. What they give is compared with the
+spec before the first step: a step or layer without `->` has to keep the type.
+
+Wrong:
+
+    python "augment:as_floats"
+
+Right:
+
+    python "augment:as_floats" -> (image = float32[32, 32, 3])
+""",
+    ),
 )

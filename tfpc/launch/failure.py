@@ -47,6 +47,8 @@ def failure(
         return of_input(failed, source)
     if failed is not None and failed.get("code") == "devices":
         return of_devices(failed, source)
+    if failed is not None and failed.get("code") == "python":
+        return of_python(failed, source)
     if code == -signal.SIGKILL:
         return error(
             "TFP902",
@@ -101,6 +103,14 @@ def of_devices(failed: Event, source: Source) -> Diagnostic:
         fix="use what there is: `--set strategy=auto` takes one device, and "
         '`--set "strategy=mirrored(cpus = 2)"` shows the same without a GPU',
     )
+
+
+def of_python(failed: Event, source: Source) -> Diagnostic:
+    """The user's own Python failed, with the place in the spec that calls it."""
+    span = span_of(source, str(failed.get("place")))
+    file = failed.get("file")
+    fix = f"mend {file}" if file else "mend the function, or what the spec says of it"
+    return error("TFP908", str(failed.get("message")), span, "called here", fix=fix)
 
 
 def span_of(source: Source, place: str) -> Span | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from tfpc.diagnostics.span import Source
-from tfpc.driver import Compiled, Options, name_of
+from tfpc.driver import Compiled, Options, folder_of, name_of
 from tfpc.launch.refusal import RefusedError
 from tfpc.plan.as_json import as_json
 
@@ -159,6 +159,10 @@ def write_all(folder: RunFolder, compiled: Compiled, options: Options) -> None:
         copy = copy_of(source, folder, compiled)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(source.text, encoding="utf-8", newline="")
+    for each in compiled.plan.python:
+        copy = folder.spec / each.module.path.relative_to(folder_of(compiled.source))
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(each.module.text, encoding="utf-8", newline="")
     write_json(folder.plan, as_json(compiled.plan))
     record = {
         "arguments": sys.argv[1:],

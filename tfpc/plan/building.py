@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
 from tfpc.plan.ir import LayerNode
+from tfpc.plan.lower_python import PythonReader
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import Placed
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.join import joined
 from tfpc.vocabulary.layer import Layer
+from tfpc.vocabulary.python_word import PythonLayer
 from tfpc.vocabulary.word import Mismatch
 
 # The random numbers of layers are apart from those of the pipeline's steps.
@@ -34,6 +36,7 @@ class Building:
     """
 
     input: Tensor
+    python: PythonReader
     nodes: list[LayerNode] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     taps: dict[str, Tap] = field(default_factory=dict)
@@ -63,6 +66,12 @@ class Building:
     def apply(self, layer: Layer, placed: Placed[Layer]) -> bool:
         """Appends a layer on the present tensor; False after a report."""
         before = self.tensor
+        if isinstance(layer, PythonLayer):
+            found = self.python.layer(placed, before)  # type: ignore[arg-type]
+            if isinstance(found, Diagnostic):
+                self.problems.append(found)
+                return False
+            layer = found.word
         after = layer.transfer(before)
         if isinstance(after, Tensor) and is_learnt(before):
             after = still_learnt(after)
@@ -72,7 +81,7 @@ class Building:
         self.add(
             LayerNode(
                 layer,
-                self.name_for(layer.word),
+                self.name_for(name_of(layer)),
                 placed.span,
                 (self.value,),
                 before,
@@ -86,7 +95,8 @@ class Building:
 
     def parameters_of(self, layer: Layer, before: Tensor) -> int | None:
         """How many numbers the weights of a layer are, None if the data decides it."""
-        return None if is_learnt(before) else layer.parameters(before)
+        unknown = is_learnt(before) or isinstance(layer, PythonLayer)
+        return None if unknown else layer.parameters(before)
 
     def join(self, how: str, values: Sequence[int], placed: Placed[Layer]) -> bool:
         """Appends what several tensors become; False after a report."""
@@ -123,6 +133,11 @@ class Building:
         spans = placed.argument_spans
         problem = report(code, mismatch, placed.span, spans, tuple(causes))
         self.problems.append(problem)
+
+
+def name_of(layer: Layer) -> str:
+    """What a layer is called after."""
+    return layer.short_name if isinstance(layer, PythonLayer) else layer.word
 
 
 def is_learnt(tensor: Tensor) -> bool:

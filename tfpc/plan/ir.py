@@ -11,6 +11,8 @@ from enum import Enum
 from typing import Literal, TypeAlias
 
 from tfpc.diagnostics.span import Span
+from tfpc.python_source.module import Module
+from tfpc.python_source.signature import Signature
 from tfpc.types.element import Element
 from tfpc.types.facts import Facts, SourceFacts
 from tfpc.types.tensor import Tensor
@@ -20,6 +22,7 @@ from tfpc.vocabulary.loss import Loss
 from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.optimizer import Optimizer
+from tfpc.vocabulary.python_word import PythonWord
 from tfpc.vocabulary.schema import SchemaField
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.settings import Memory, Strategy
@@ -38,13 +41,24 @@ class Place(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class PythonPlan:
+    """A use of a function of the user's, with the file that it stands in."""
+
+    word: PythonWord
+    span: Span
+    module: Module
+    signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
 class StepNode:
     """A step in a chain.
 
     target: the component that it changes, None for steps on the stream; before,
     after: types of a single example; facts: of the stream, after it; stream: the
     number of its first random number; group: nodes of one group run in one map;
-    batched: it runs on whole batches, not on each example.
+    batched: it runs on whole batches, not on each example. takes, gives: the components
+    of a `python` step, which has no target; seeded: it is given a seed as well.
     """
 
     step: Step
@@ -57,6 +71,9 @@ class StepNode:
     place: Place = Place.HOST
     group: int = 0
     batched: bool = False
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    seeded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +259,7 @@ class Plan:
     """A whole spec, ready to be checked, rewritten and printed.
 
     pipeline, model and train are None where the spec has none (lint allows that).
+    python: the user's functions that it names, each use once.
     """
 
     name: str
@@ -255,3 +273,4 @@ class Plan:
     monitors: tuple[MonitorPlan, ...]
     settings: Settings
     changes: tuple[Change, ...] = ()
+    python: tuple[PythonPlan, ...] = ()

@@ -20,19 +20,24 @@ from tfpc.plan.ir import (
 )
 from tfpc.plan.lower_model import lower_model
 from tfpc.plan.lower_pipeline import lower_pipeline
+from tfpc.plan.lower_python import PythonReader
 from tfpc.plan.lower_weights import lower_weights
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Spec, TrainSpec
 from tfpc.types.quantity import Epochs
 from tfpc.types.tensor import Content
+from tfpc.vocabulary.python_word import OPAQUE, PythonWord
 from tfpc.vocabulary.settings import Auto, Growth
 from tfpc.vocabulary.source import Source
 
 
 def lower(
-    spec: Spec, data: DataPlan, name: str, digest: str
+    spec: Spec, data: DataPlan, name: str, digest: str, python: PythonReader
 ) -> tuple[Plan | None, list[Diagnostic]]:
-    """The plan in the user's order. name: of the spec's file; digest: of its text."""
+    """The plan in the user's order. name: of the spec's file; digest: of its text.
+
+    python: reads the user's Python files.
+    """
     pipeline = spec.pipeline
     if pipeline is None:
         return None, []
@@ -41,7 +46,7 @@ def lower(
         "train": data.splits["train"].facts.count,
         "eval": evaluation_count(data),
     }
-    chains, problems = lower_pipeline(pipeline, element, counts)
+    chains, problems = lower_pipeline(pipeline, element, counts, python)
     if problems:
         return None, problems
     source = data.splits["train"].source
@@ -52,9 +57,11 @@ def lower(
     model: ModelPlan | None = None
     train: TrainPlan | None = None
     if spec.model is not None:
-        model, problems = lower_model(spec.model, chains["train"], pipeline.span)
+        model, problems = lower_model(
+            spec.model, chains["train"], pipeline.span, python
+        )
     if spec.train is not None and model is not None:
-        train, more = lower_train(spec.train, model, chains["train"], pipeline)
+        train, more = lower_train(spec.train, model, chains["train"], pipeline, python)
         problems += more
     if train is not None and spec.train is not None and spec.train.class_weights:
         names = data.splits["train"].facts.class_names
@@ -90,6 +97,7 @@ def lower(
         train,
         monitors,
         settings,
+        python=tuple(python.uses),
     )
     return plan, problems
 
@@ -104,7 +112,11 @@ def evaluation_count(data: DataPlan) -> int | None:
 
 
 def lower_train(
-    train: TrainSpec, model: ModelPlan, chain: Chain, pipeline: PipelineSpec
+    train: TrainSpec,
+    model: ModelPlan,
+    chain: Chain,
+    pipeline: PipelineSpec,
+    python: PythonReader,
 ) -> tuple[TrainPlan | None, list[Diagnostic]]:
     """What the loss and the metrics make of label and scores."""
     names = chain.result.of_content(Content.LABEL)
@@ -119,14 +131,22 @@ def lower_train(
         )
         return None, [problem]
     label = chain.result[names[0]].batched(None)
-    problems = []
+    problems: list[Diagnostic] = []
+    for placed in (train.loss, *train.metrics):
+        if isinstance(placed.word, PythonWord):
+            found = python.two_first(placed)  # type: ignore[arg-type]
+            problems += [] if found is None else [found]
+    if model.scores.activation == OPAQUE and not isinstance(
+        train.loss.word, PythonWord
+    ):
+        problems += opaque(train, model)
     mismatch = train.loss.word.fit(label, model.scores)
     if mismatch is not None:
         spans = train.loss.argument_spans
         cause = (Label(scores_span(model), f"gives {model.scores.tensor}"),)
         problems.append(report("TFP214", mismatch, train.loss.span, spans, cause))
     metrics = {
-        each.word.word: MetricPlan(each.word, each.span, dict(each.argument_spans))
+        each.word.name: MetricPlan(each.word, each.span, dict(each.argument_spans))
         for each in train.metrics
     }
     problems += warm_up_too_long(train)
@@ -143,6 +163,22 @@ def lower_train(
         metrics,
     )
     return plan, problems
+
+
+def opaque(train: TrainSpec, model: ModelPlan) -> list[Diagnostic]:
+    """A loss that must know whether a user's function ends in logits."""
+    if getattr(train.loss.word, "from_logits", False) is not None:
+        return []
+    return [
+        error(
+            "TFP254",
+            "logits or probabilities? what the model ends in can't be seen",
+            train.loss.span,
+            "has to know",
+            labels=(Label(scores_span(model), "ends in a function of yours"),),
+            fix="write `crossentropy(from_logits = true)`, or `false` behind a softmax",
+        )
+    ]
 
 
 def scores_span(model: ModelPlan) -> Span:

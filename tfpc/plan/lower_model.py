@@ -11,6 +11,7 @@ from tfpc.plan.building import Building, Tap
 from tfpc.plan.ir import Chain, LayerNode, ModelPlan
 from tfpc.plan.lower_features import Encoded, lower_features
 from tfpc.plan.lower_joins import lower_merge, lower_residual, lower_taps
+from tfpc.plan.lower_python import PythonReader
 from tfpc.spec.model import ModelSpec, Placed
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.features import Features
@@ -23,11 +24,11 @@ PICTURES = (Content.IMAGE, Content.ENCODED_IMAGE)
 
 
 def lower_model(
-    model: ModelSpec, chain: Chain, pipeline_span: Span
+    model: ModelSpec, chain: Chain, pipeline_span: Span, python: PythonReader
 ) -> tuple[ModelPlan | None, list[Diagnostic]]:
     """The whole model on a batch of the pipeline's elements."""
     if model.layers and isinstance(model.layers[0].word, Features):
-        return lower_table_model(model, chain, pipeline_span)
+        return lower_table_model(model, chain, pipeline_span, python)
     element = chain.result
     names = [n for n, tensor in element.components if tensor.content != Content.LABEL]
     if len(names) != 1:
@@ -58,7 +59,7 @@ def lower_model(
             fix="decode in the pipeline: `decode_jpeg(channels = 3)`",
         )
         return None, [problem]
-    building = built(model, given)
+    building = built(model, given, python)
     if building.problems:
         return None, building.problems
     scores = Scores(building.tensor, activation_at(building))
@@ -69,14 +70,14 @@ def lower_model(
 
 
 def lower_table_model(
-    model: ModelSpec, chain: Chain, pipeline_span: Span
+    model: ModelSpec, chain: Chain, pipeline_span: Span, python: PythonReader
 ) -> tuple[ModelPlan | None, list[Diagnostic]]:
     """A model on columns of a table."""
     first, *rest = model.layers
     encoded = lower_features(first.body, chain, pipeline_span)
     if not isinstance(encoded, Encoded):
         return None, encoded
-    building = Building(encoded.input)
+    building = Building(encoded.input, python)
     has_weights = any(each.encoder.has_weights for each in encoded.features)
     building.add(
         LayerNode(
@@ -107,18 +108,18 @@ def lower_table_model(
     ), []
 
 
-def built(model: ModelSpec, given: Tensor) -> Building:
+def built(model: ModelSpec, given: Tensor, python: PythonReader) -> Building:
     """The layers on whole numbers if all that take the input take these, else on floats.
 
     Keras casts only floats; whole numbers are cast on the device, before the model.
     """
-    building = Building(given)
+    building = Building(given, python)
     lower_layers(model.layers, building)
     first = [node.layer for node in building.nodes if 0 in node.inputs]
     whole = first and all(layer and layer.whole_numbers for layer in first)
     if given.is_float or (given.is_integer and whole):
         return building
-    building = Building(replace(given, dtype="float32"))
+    building = Building(replace(given, dtype="float32"), python)
     lower_layers(model.layers, building)
     return building
 

@@ -9,10 +9,12 @@ from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Span
 from tfpc.plan.assertions import check_assertions
 from tfpc.plan.ir import Chain, Mode, StepNode
+from tfpc.plan.lower_python import PythonReader, StepTypes
 from tfpc.plan.mismatches import report
 from tfpc.spec.model import PipelineSpec, Placed
 from tfpc.types.element import Element
 from tfpc.types.facts import Facts
+from tfpc.vocabulary.python_word import PythonStep
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, Shuffle, StreamStep, When
 from tfpc.vocabulary.word import Mismatch
@@ -35,14 +37,17 @@ class Before:
 
 
 def lower_pipeline(
-    pipeline: PipelineSpec, element: Element, counts: dict[Mode, int | None]
+    pipeline: PipelineSpec,
+    element: Element,
+    counts: dict[Mode, int | None],
+    python: PythonReader,
 ) -> tuple[dict[Mode, Chain], list[Diagnostic]]:
     """Both chains. counts: examples in an epoch of each mode, None if not known."""
     chains: dict[Mode, Chain] = {}
     problems: list[Diagnostic] = []
     modes: tuple[Mode, ...] = ("train", "eval")
     for mode in modes:
-        chain, found = lower_chain(pipeline, mode, element, counts[mode])
+        chain, found = lower_chain(pipeline, mode, element, counts[mode], python)
         chains[mode] = chain
         # A step of both modes is reported once, whatever its type in the other mode.
         known = {problem.span for problem in problems}
@@ -62,29 +67,45 @@ def steps_of(
 
 
 def lower_chain(
-    pipeline: PipelineSpec, mode: Mode, element: Element, count: int | None
+    pipeline: PipelineSpec,
+    mode: Mode,
+    element: Element,
+    count: int | None,
+    python: PythonReader,
 ) -> tuple[Chain, list[Diagnostic]]:
     """One chain, up to the first step that can't act on what it meets."""
     before = Before((), element, Facts(count=count))
     stream = FIRST_STREAM
     for placed in steps_of(pipeline.steps, mode):
         step = placed.word
+        types: StepTypes | None = None
         after = misplaced(step, before) or transferred(step, before)
+        if isinstance(step, PythonStep) and not isinstance(after, Mismatch):
+            found = python.step(placed, before.element)  # type: ignore[arg-type]
+            if isinstance(found, Diagnostic):
+                return Chain(mode, element, before.nodes), [found]
+            types, after = found, found.after
         if isinstance(after, Mismatch):
             cause = cause_of(before, element, pipeline, step)
             problem = report("TFP201", after, placed.span, placed.argument_spans, cause)
             return Chain(mode, element, before.nodes), [problem]
-        target = None if isinstance(step, StreamStep) else step.target(before.element)
+        plain = not isinstance(step, StreamStep | PythonStep)
+        target = step.target(before.element) if plain else None
         node = StepNode(
             step=step,
             span=placed.span,
             target=target if isinstance(target, str) else None,
             before=before.element,
             after=after,
-            facts=facts_after(step, before.facts),
+            facts=facts_after(
+                step, before.facts, random=types is not None and types.seeded
+            ),
             stream=stream,
             group=len(before.nodes),
             batched=before.facts.batch is not None,
+            takes=types.takes if types else (),
+            gives=types.gives if types else (),
+            seeded=types is not None and types.seeded,
         )
         failed = list(check_assertions(node, placed))
         if failed:
@@ -113,8 +134,8 @@ def cause_of(
     return (Label(pipeline.source_span, f"gives {source}"),)
 
 
-def facts_after(step: Step, facts: Facts) -> Facts:
-    """What is known of the stream after a step."""
+def facts_after(step: Step, facts: Facts, *, random: bool = False) -> Facts:
+    """What is known of the stream after a step. random: it draws, by its use."""
     if isinstance(step, Cache):
         return replace(
             facts, cached=True, frozen=facts.frozen or facts.random, random=False
@@ -123,7 +144,7 @@ def facts_after(step: Step, facts: Facts) -> Facts:
         return replace(facts, shuffled=True)
     if isinstance(step, Batch):
         return replace(facts, batch=step.size)
-    return replace(facts, random=True) if step.random else facts
+    return replace(facts, random=True) if step.random or random else facts
 
 
 def misplaced(step: Step, before: Before) -> Mismatch | None:

@@ -142,7 +142,9 @@ class PythonReader:
             old = element[said.component]
             same = (old.dtype, old.shape) == (tensor.dtype, tensor.shape)
             kept = old.content is Content.LABEL and same
-            return said.component, old if kept else replace(tensor, content=content(old, tensor))
+            return said.component, old if kept else replace(
+                tensor, content=content(old, tensor)
+            )
         return said.component, replace(tensor, content=content(None, tensor))
 
     # ------------------------------------------------------------------ layer

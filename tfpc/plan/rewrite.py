@@ -21,11 +21,15 @@ def rewritten(chain: Chain, nodes: Iterable[StepNode]) -> Chain:
     result: list[StepNode] = []
     for node in nodes:
         after = node.step.transfer(element)
+        if node.gives:
+            assert isinstance(after, Element)
+            given = {name: node.after[name] for name in node.gives}
+            after = Element(tuple((dict(after.components) | given).items()))
         assert isinstance(after, Element), (
             f"{node.step.word} was moved where it can't be"
         )
         batched = facts.batch is not None
-        facts = facts_after(node.step, facts)
+        facts = facts_after(node.step, facts, random=node.seeded)
         result.append(
             replace(node, before=element, after=after, facts=facts, batched=batched)
         )

@@ -7,24 +7,34 @@ import importlib
 import inspect
 import pathlib
 import sys
+import traceback
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import keras
 import tensorflow as tf
 
+from tfpc.program.failures import PythonError
+from tfpc.program.randomness import draw
 
-class PythonError(Exception):
-    """The user's Python failed, or gave what the spec does not expect.
 
-    message: with file and line, where they are known; place: the line of the spec.
-    """
+def seed_of(seed: int, stream: int, epoch: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
+    """int32[2]: for the `stateless` operations, by example, epoch and step."""
+    bits = [draw(seed, stream, epoch, index), draw(seed, stream + 1, epoch, index)]
+    return tf.bitcast(tf.stack(bits), tf.int32)
 
-    def __init__(self, message: str, place: str, file: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.place = place
-        self.file = file
+
+def known_variables(
+    model: Sequence[keras.Variable],
+    optimizer: Sequence[keras.Variable],
+    *metrics: Mapping[str, keras.metrics.Metric],
+) -> list[keras.Variable]:
+    """All variables that training knows of."""
+    known = [*model, *optimizer]
+    for each in metrics:
+        for metric in each.values():
+            known += metric.variables
+    return known
 
 
 class UserPython:
@@ -59,7 +69,9 @@ class UserPython:
         module = importlib.import_module(name)
         file = pathlib.Path(module.__file__ or "").resolve()
         if folder not in file.parents:
-            raise ImportError(f"{name!r} is taken by {file}: give the file another name")
+            raise ImportError(
+                f"{name!r} is taken by {file}: give the file another name"
+            )
         return module
 
     def function(self, named: str, place: str) -> Callable[..., object]:
@@ -91,7 +103,7 @@ class UserPython:
     ) -> tf.Variable:
         """Makes a variable and notes the user's line that asked for it."""
         variable = create(**options)
-        frame = sys._getframe(1)
+        frame: types.FrameType | None = sys._getframe(1)
         while frame is not None:
             if self.is_ours(frame.f_code.co_filename):
                 file = frame.f_code.co_filename
@@ -106,25 +118,25 @@ class UserPython:
         folders = (self.folder.resolve(), self.copies.resolve())
         installed = "site-packages" in file or "dist-packages" in file
         is_program = file == globals().get("__file__")
-        return not installed and not is_program and any(each in parents for each in folders)
+        return (
+            not installed
+            and not is_program
+            and any(each in parents for each in folders)
+        )
 
     def line_of(self, error: BaseException) -> tuple[str, int] | None:
         """The last line of the user's that an error went through."""
-        lines: list[tuple[str, int]] = []
         if isinstance(error, SyntaxError) and error.filename and error.lineno:
-            lines.append((error.filename, error.lineno))
+            return error.filename, error.lineno
+        lines = [
+            (frame.f_code.co_filename, line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+        ]
+        # What AutoGraph has rewritten stands in other files; it knows the lines.
         metadata = getattr(error, "ag_error_metadata", None)
         for frame in getattr(metadata, "translated_stack", ()):
             lines.append((frame.filename, frame.lineno))
-        trace = error.__traceback__
-        while trace is not None:
-            lines.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-            trace = trace.tb_next
         ours = [each for each in lines if self.is_ours(each[0])]
-        if isinstance(error, SyntaxError) or metadata is not None:
-            return ours[0] if isinstance(error, SyntaxError) and ours else next(
-                iter(reversed([each for each in ours if each in lines])), None
-            )
         return ours[-1] if ours else None
 
     def step(
@@ -141,7 +153,7 @@ class UserPython:
         """
         function = self.function(named, place)
         with self.told(place):
-            result = tf.autograph.to_graph(function)(**components, **arguments)
+            result = function(**components, **arguments)
         if isinstance(result, Mapping):
             result = tuple(result.get(each) for each in gives)
         values = tuple(result) if isinstance(result, tuple | list) else (result,)
@@ -170,7 +182,10 @@ class UserPython:
         shape = tf.TensorShape(tensor.shape)
         dtype = tf.as_dtype(tensor.dtype)
         if dtype != spec.dtype or not shape.is_compatible_with(spec.shape):
-            is_now, said = in_brackets(dtype, shape), in_brackets(spec.dtype, spec.shape)
+            is_now, said = (
+                in_brackets(dtype, shape),
+                in_brackets(spec.dtype, spec.shape),
+            )
             message = f"{what} = {is_now}, the spec expects {said}"
             raise PythonError(message, place)
 
@@ -179,32 +194,50 @@ class UserPython:
         named: str,
         place: str,
         arguments: Mapping[str, object],
+        name: str,
         tensor: keras.KerasTensor,
         gives: tf.TensorSpec,
     ) -> keras.KerasTensor:
         """What a function makes of a tensor, batch first."""
         function = self.function(named, place)
+        inputs = keras.Input(tensor.shape[1:], dtype=tensor.dtype)
         with self.told(place):
-            result = function(tensor, **arguments)
-        return self.checked_output(named, place, result, gives)
+            result = function(inputs, **arguments)
+        return self.as_model(named, place, name, inputs, result, gives)(tensor)
 
     def made_layer(
         self,
         named: str,
         place: str,
         arguments: Mapping[str, object],
+        name: str,
         tensor: keras.KerasTensor,
         gives: tf.TensorSpec,
     ) -> keras.KerasTensor:
         """What a layer or model that a function makes gives for a tensor."""
         function = self.function(named, place)
+        inputs = keras.Input(tensor.shape[1:], dtype=tensor.dtype)
         with self.told(place):
             made = function(**arguments)
             if not callable(made):
                 kind = type(made).__name__
                 raise PythonError(f"`{named}` returns no layer, but {kind}", place)
-            result = made(tensor)
-        return self.checked_output(named, place, result, gives)
+            result = made(inputs)
+        return self.as_model(named, place, name, inputs, result, gives)(tensor)
+
+    def as_model(
+        self,
+        named: str,
+        place: str,
+        name: str,
+        inputs: keras.KerasTensor,
+        result: object,
+        gives: tf.TensorSpec,
+    ) -> keras.Model:
+        """The layers between, as one of the model's: their names are their own."""
+        outputs = self.checked_output(named, place, result, gives)
+        with self.told(place):
+            return keras.Model(inputs, outputs, name=name)
 
     def checked_output(
         self, named: str, place: str, result: object, gives: tf.TensorSpec
@@ -228,7 +261,8 @@ class UserPython:
         function = self.function(named, place)
         with self.told(place):
             if inspect.isclass(function):
-                losses = function(**arguments).call(label, scores)
+                loss: keras.losses.Loss = function(**arguments)
+                losses = loss.call(label, scores)
             else:
                 losses = function(label, scores, **arguments)
             losses = tf.cast(tf.convert_to_tensor(losses), tf.float32)
@@ -259,7 +293,9 @@ class UserPython:
         for variable, file, line in self.made:
             at = f"{file}, line {line}"
             if not strategy.extended.variable_created_in_scope(variable):
-                said = "makes weights outside of strategy.scope(): they live on one device"
+                said = (
+                    "makes weights outside of strategy.scope(): they live on one device"
+                )
                 raise PythonError(f"{at} {said}", "", file)
             if variable.trainable and id(variable) not in seen:
                 said = "makes a tf.Variable that Keras does not see: nothing trains it"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic
-from tfpc.diagnostics.span import Span
 from tfpc.resolve.definitions import is_definition
 from tfpc.resolve.evaluate import Evaluator
 from tfpc.resolve.tree import Argument, Entry, Item, Node

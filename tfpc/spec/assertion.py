@@ -18,6 +18,12 @@ def decode_assertion(node: Node, problems: list[Diagnostic]) -> tuple[Assertion,
     """What a step is said to give, after reporting what can't be read."""
     found: list[Assertion] = []
     for argument in node.asserted:
+        if not argument.name:
+            text = argument.value.span.text
+            said = "each type behind `->` belongs to a component"
+            fix = f"write its name before it, for example `image = {text}`"
+            problems.append(wrong(said, argument.value.span, fix))
+            continue
         if any(each.component == argument.name for each in found):
             said = f"`{argument.name}` is said twice"
             problems.append(wrong(said, argument.name_span, "say it once"))
@@ -28,6 +34,23 @@ def decode_assertion(node: Node, problems: list[Diagnostic]) -> tuple[Assertion,
         else:
             found.append(assertion)
     return tuple(found)
+
+
+def decode_output(node: Node, problems: list[Diagnostic]) -> tuple[Assertion, ...]:
+    """The one type behind a layer's `->`, after reporting what can't be read."""
+    if node.asserted_span is None:
+        return ()
+    named = [each for each in node.asserted if each.name]
+    if named or len(node.asserted) != 1:
+        said = "a layer gives one tensor, so one type without a name stands behind `->`"
+        fix = "write its type for one example: `-> (float32[64])`"
+        problems.append(wrong(said, node.asserted_span, fix))
+        return ()
+    assertion = of_argument(node.asserted[0])
+    if isinstance(assertion, Diagnostic):
+        problems.append(assertion)
+        return ()
+    return (assertion,)
 
 
 def of_argument(argument: Argument) -> Assertion | Diagnostic:

@@ -228,7 +228,8 @@ class BlockDecoder:
         if node.name is not None or node.source is not None:
             self.report_behind(node)
             return None
-        if node.asserted_span is not None and "step" not in families:
+        typed = "step" in families or node.target is not None
+        if node.asserted_span is not None and not typed:
             self.problems.append(misplaced(node))
         placed = self.words.decode(Use.of_node(node), families)
         return None if placed is None else replace(placed, alias=node.alias)

@@ -10,7 +10,7 @@ from tfpc.diagnostics.span import Span
 from tfpc.diagnostics.suggestion import did_you_mean, nearest
 from tfpc.resolve.settings import BLOCK_SETTINGS, SETTINGS
 from tfpc.resolve.tree import Entry, Item, Node, Resolved
-from tfpc.spec.assertion import decode_assertion
+from tfpc.spec.assertion import decode_assertion, decode_output
 from tfpc.spec.blocks import BlockDecoder
 from tfpc.spec.decode_data import DataDecoder
 from tfpc.spec.decode_lint import decode_lint
@@ -236,6 +236,9 @@ class SpecDecoder(BlockDecoder):
             placed = self.decode_node(item, ("layer",))
             body = self.decode_layers(item.body or (), item)
             if placed is not None:
+                if item.target is not None:
+                    gives = decode_output(item, self.problems)
+                    placed = replace(placed, asserted=gives)
                 layers.append(self.with_body(placed, item, body))
         return tuple(layers)
 

@@ -120,10 +120,10 @@ class TrainDecoder(BlockDecoder):
             failed |= placed is None
             if placed is None:
                 continue
-            if placed.word.word in found:
+            if placed.word.name in found:
                 failed = True
-                self.report_twice(placed, found[placed.word.word])
-            found.setdefault(placed.word.word, placed)
+                self.report_twice(placed, found[placed.word.name])
+            found.setdefault(placed.word.name, placed)
         return None if failed else tuple(found.values())
 
     def decode_metric(self, value: Value) -> Placed[Any] | None:
@@ -140,7 +140,7 @@ class TrainDecoder(BlockDecoder):
         """A metric that is asked for twice, and could not be told apart."""
         self.report(
             "TFP104",
-            f"`{second.word.word}` is in `metrics` twice",
+            f"`{second.word.name}` is in `metrics` twice",
             second.span,
             labels=(Label(first.span, "here already"),),
             fix="keep one of the two",

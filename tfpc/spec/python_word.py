@@ -11,7 +11,7 @@ from tfpc.spec.model import Placed
 from tfpc.spec.shown import provenance, shown
 from tfpc.spec.use import Use
 from tfpc.types.value import Value
-from tfpc.vocabulary.python_word import BY_FAMILY, PythonWord
+from tfpc.vocabulary.python_word import BY_FAMILY
 from tfpc.vocabulary.word import Word
 
 

@@ -14,6 +14,7 @@ from tfpc.spec.arguments import convert
 from tfpc.spec.expectation import Expectation, expectations
 from tfpc.spec.model import Placed
 from tfpc.spec.pydantic_errors import Reason, reasons
+from tfpc.spec.python_word import decode_python
 from tfpc.spec.shown import provenance, shown
 from tfpc.spec.unknown_word import unknown_word
 from tfpc.spec.use import Use
@@ -61,6 +62,8 @@ class WordDecoder:
         families: those that may stand at its place; others: what else could have been
         meant there, an option or a `let`.
         """
+        if use.target is not None:
+            return decode_python(use, families, self.problems)
         cls = self.find_class(use, families, others)
         if cls is None:
             return None

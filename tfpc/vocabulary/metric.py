@@ -17,6 +17,11 @@ class Metric(Word):
     family: ClassVar[str] = "metric"
     better: ClassVar[Literal["max", "min"]] = "max"
 
+    @property
+    def name(self) -> str:
+        """What it is called in results: `validation.accuracy`."""
+        return self.word
+
     def fit(self, label: Tensor, scores: Scores) -> Mismatch | None:
         """Why the metric can't be taken of these; shapes have the batch first."""
         raise NotImplementedError

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from pydantic import Field
 
 from tfpc.types.element import Element
-from tfpc.types.fragment import Call, Fragment, Literal, Mapping, Name, call, name
+from tfpc.types.fragment import Call, Fragment, Literal, Mapping, Name, call
 from tfpc.types.tensor import Tensor
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.loss import Loss
@@ -15,9 +15,6 @@ from tfpc.vocabulary.metric import Metric
 from tfpc.vocabulary.scores import Scores
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.word import Mismatch, Word
-
-# What a spec may hand to a function: a Python literal.
-Plain: TypeAlias = "None | bool | int | float | str | tuple[Plain, ...]"
 
 
 class PythonWord(Word):
@@ -85,14 +82,13 @@ class PythonLayer(PythonWord, Layer):
         """As the spec says it."""
         return self.gives if isinstance(self.gives, Tensor) else tensor
 
-    def applied(self, tensor: Fragment) -> Call:
-        """The layer, used on a tensor."""
-        gives = self.gives
-        assert isinstance(gives, Tensor)
-        made = "PYTHON.made_layer" if self.makes else "PYTHON.layer"
-        method = made.rpartition(".")[2]
-        spec = call("tf.TensorSpec", gives.shape, Name(f"tf.{gives.dtype}"))
-        return self.called(method, tensor, spec)
+    def applied(self, name: str, tensor: Fragment) -> Call:
+        """The layer of that name, used on a tensor."""
+        assert isinstance(self.gives, Tensor)
+        dtype = Name(f"tf.{self.gives.dtype}")
+        spec = call("tf.TensorSpec", self.gives.shape, dtype)
+        method = "made_layer" if self.makes else "layer"
+        return self.called(method, name, tensor, spec)
 
 
 class PythonLoss(PythonWord, Loss):
@@ -125,6 +121,11 @@ class PythonMetric(PythonWord, Metric):
 
     example: ClassVar[str] = 'python "metrics:f1"(threshold = 0.5)'
 
+    @property
+    def name(self) -> str:
+        """The function's own name."""
+        return self.short_name
+
     def fit(self, label: Tensor, scores: Scores) -> Mismatch | None:
         """What it takes is its own affair."""
         return None
@@ -142,4 +143,3 @@ BY_FAMILY: dict[str, type[PythonWord]] = {
     "loss": PythonLoss,
     "metric": PythonMetric,
 }
-CONSTANT = name("PYTHON")
