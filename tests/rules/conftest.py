@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tfpc.rules.registry import RULES
+
 MEMORY = 16 << 30
 
 
@@ -26,4 +28,7 @@ def pictures(tmp_path):
         folder.mkdir(parents=True)
         for number in range(5):
             (folder / f"{number}.png").write_bytes(b"")
+    for rule in RULES:
+        for name, text in rule.files.items():
+            (tmp_path / name).write_text(text)
     return tmp_path

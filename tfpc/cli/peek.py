@@ -110,8 +110,17 @@ def look_at(
     from tfpc.codegen.peek import generate_peek
     from tfpc.driver import folder_of
     from tfpc.launch.peek.start import looked
+    from tfpc.launch.refusal import RefusedError
 
     assert compiled.plan is not None
+    if any(
+        node.gives for chain in compiled.plan.chains.values() for node in chain.nodes
+    ):
+        raise RefusedError(
+            "TFP199",
+            "`peek` can't show `python` steps yet",
+            "leave the step out for a look, or look at the program's `train_dataset()`",
+        )
     shown = splits_by_mode(compiled.plan, split)
     root = folder_of(compiled.source)
     program = generate_peek(compiled.plan, shown, examples or PICTURES, ".")

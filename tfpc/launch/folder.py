@@ -159,10 +159,13 @@ def write_all(folder: RunFolder, compiled: Compiled, options: Options) -> None:
         copy = copy_of(source, folder, compiled)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(source.text, encoding="utf-8", newline="")
-    for each in compiled.plan.python:
-        copy = folder.spec / each.module.path.relative_to(folder_of(compiled.source))
+    beside = spec_copy(folder, compiled).parent
+    for module in {
+        each.path: each for use in compiled.plan.python for each in use.files
+    }.values():
+        copy = beside / module.path.relative_to(folder_of(compiled.source))
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(each.module.text, encoding="utf-8", newline="")
+        copy.write_text(module.text, encoding="utf-8", newline="")
     write_json(folder.plan, as_json(compiled.plan))
     record = {
         "arguments": sys.argv[1:],

@@ -42,12 +42,16 @@ class Place(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PythonPlan:
-    """A use of a function of the user's, with the file that it stands in."""
+    """A use of a function of the user's, with the file that it stands in.
+
+    files: that file and those beside the spec that it imports.
+    """
 
     word: PythonWord
     span: Span
     module: Module
     signature: Signature
+    files: tuple[Module, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

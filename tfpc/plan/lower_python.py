@@ -11,6 +11,7 @@ from tfpc.diagnostics.diagnostic import Diagnostic, Label
 from tfpc.diagnostics.span import Source, Span
 from tfpc.diagnostics.suggestion import did_you_mean
 from tfpc.plan.ir import PythonPlan
+from tfpc.python_source.imports import neighbours
 from tfpc.python_source.module import Module, Unreadable, find, places, read, split
 from tfpc.python_source.signature import Signature, names
 from tfpc.python_source.signature import find as find_signature
@@ -55,8 +56,21 @@ class PythonReader:
         if found is None:
             return unknown_function(module, function, span)
         if not any(each.span == placed.span for each in self.uses):
-            self.uses.append(PythonPlan(word, placed.span, module, found))
+            files = self.with_neighbours(module)
+            self.uses.append(PythonPlan(word, placed.span, module, found, files))
         return found
+
+    def with_neighbours(self, module: Module) -> tuple[Module, ...]:
+        """The file and those that it imports from the folder of the spec, and so on."""
+        found = {module.path: module}
+        waiting = [module]
+        while waiting:
+            for name in neighbours(waiting.pop()):
+                other = self.module(name)
+                if isinstance(other, Module) and other.path not in found:
+                    found[other.path] = other
+                    waiting.append(other)
+        return tuple(found.values())
 
     def wrong_arguments(
         self, placed: Placed[PythonWord], found: Signature, free: Sequence[str]

@@ -39,6 +39,8 @@ from tfpc.rules.softmax_twice import SoftmaxTwice
 from tfpc.rules.train_and_eval_differ import TrainAndEvalDiffer
 from tfpc.rules.unknown_monitor import UnknownMonitor
 from tfpc.rules.val_monitor_without_validation import ValMonitorWithoutValidation
+from tfpc.rules.variable_unseen_by_keras import VariableUnseenByKeras
+from tfpc.rules.weights_outside_scope import WeightsOutsideScope
 
 RULES: tuple[Rule, ...] = (
     TrainAndEvalDiffer(),
@@ -62,6 +64,8 @@ RULES: tuple[Rule, ...] = (
     UnknownMonitor(),
     ValMonitorWithoutValidation(),
     EmptyReplicaWithBatchnorm(),
+    WeightsOutsideScope(),
+    VariableUnseenByKeras(),
     GlobalBatchNotDivisible(),
     BatchBeforeShuffle(),
     NoEffectiveShuffle(),

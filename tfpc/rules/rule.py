@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
@@ -16,7 +16,8 @@ class Rule:
 
     The class docstring is its page: a title, then the headings `What it finds`, `Why`
     and `Sources`. bad and good are blocks that take the place of those of the same
-    word in the standard spec (`tfpc/rules/standard.py`). of_machine: what it says depends
+    word in the standard spec (`tfpc/rules/standard.py`); files: the Python beside them, by
+    name. of_machine: what it says depends
     on the machine, so an `allow` of it may be of use on another one.
     """
 
@@ -26,6 +27,7 @@ class Rule:
     of_machine: ClassVar[bool] = False
     bad: ClassVar[str]
     good: ClassVar[str]
+    files: ClassVar[Mapping[str, str]] = {}
 
     def check(self, plan: Plan) -> Iterator[Diagnostic]:
         """What there is to say of a plan."""
@@ -59,6 +61,8 @@ class Rule:
         return (
             f"{cls.code} {cls.slug} ({cls.severity.word}): {title}\n\n{rest.strip()}\n\n"
             f"Bad\n\n{indented(cls.bad)}\n\nGood\n\n{indented(cls.good)}"
+        ) + "".join(
+            f"\n\n{name}\n\n{indented(text)}" for name, text in cls.files.items()
         )
 
 
