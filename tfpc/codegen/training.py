@@ -10,6 +10,7 @@ from tfpc.types.fragment import (
     Fragment,
     Item,
     Literal,
+    Mapping,
     Name,
     Operation,
     call,
@@ -127,12 +128,16 @@ class TrainingText(StepText):
             learn = call("functools.partial", name("learnt_features"), name("run.root"))
             folder = (name("run.folder"), name("run.reporter"), learn)
             writer.assign("learnt", call("learnt_in", *folder))
+        if self.plan.python:
+            writer.expression(call("PYTHON.load", self.modules))
         with writer.with_(call("strategy.scope")):
             rate = self.train.optimizer.learning_rate
             given = (name("steps_per_epoch"),) if isinstance(rate, Schedule) else ()
             writer.assign("optimizer", call("build_optimizer", *given))
             clock = (name("optimizer.iterations.value"),) if self.random else ()
             writer.assign("model", call("build_model", *clock, *self.learnt))
+            if self.plan.python:
+                writer.expression(call("PYTHON.check_scope", name("strategy")))
             writer.expression(
                 call("optimizer.build", name("model.trainable_variables"))
             )
@@ -145,7 +150,7 @@ class TrainingText(StepText):
             metrics = [Name("train_metrics")]
             metrics += [Name("evaluation_metrics")] if self.evaluated else []
             seen = call("known_variables", *owners, *metrics)
-            writer.expression(call("PYTHON.check", name("strategy"), seen))
+            writer.expression(call("PYTHON.check_seen", seen))
         writer.assign(
             "training",
             call(
@@ -200,6 +205,14 @@ class TrainingText(StepText):
                 name("evaluation_metrics"),
             )
             self.writer.assign(f"evaluate_{split}", code)
+
+    @property
+    def modules(self) -> Mapping:
+        """The user's modules, each with the first line of the spec that names it."""
+        places: dict[str, str] = {}
+        for use in self.plan.python:
+            places.setdefault(use.word.function.partition(":")[0], use.word.place)
+        return Mapping(tuple((key, Literal(value)) for key, value in places.items()))
 
     @property
     def learnt(self) -> tuple[Name, ...]:

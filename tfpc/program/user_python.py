@@ -74,6 +74,16 @@ class UserPython:
             )
         return module
 
+    def load(self, modules: Mapping[str, str]) -> None:
+        """Imports modules, each with the line of the spec that names it.
+
+        Before the scope: what a file makes on import is then seen to be outside of it,
+        whichever function is called first. Raises PythonError.
+        """
+        for name, place in modules.items():
+            with self.told(place):
+                self.module(name)
+
     def function(self, named: str, place: str) -> Callable[..., object]:
         """What the spec names. Raises PythonError if it can't be imported."""
         module, _, attribute = named.partition(":")
@@ -282,24 +292,23 @@ class UserPython:
                 return function(**arguments)
             return keras.metrics.MeanMetricWrapper(function, name=name, **arguments)
 
-    def check(
-        self, strategy: tf.distribute.Strategy, known: Sequence[keras.Variable]
-    ) -> None:
-        """Raises PythonError at the first variable that training would miss.
+    def check_scope(self, strategy: tf.distribute.Strategy) -> None:
+        """Raises PythonError at the first variable made outside `strategy.scope()`."""
+        for variable, file, line in self.made:
+            if not strategy.extended.variable_created_in_scope(variable):
+                said = "makes weights outside of strategy.scope(): on one device only"
+                raise PythonError(f"{file}, line {line} {said}", "", file)
+
+    def check_seen(self, known: Sequence[keras.Variable]) -> None:
+        """Raises PythonError at the first trainable variable that is not among them.
 
         known: all variables of the model, the optimizer and the metrics.
         """
         seen = {id(variable.value) for variable in known}
         for variable, file, line in self.made:
-            at = f"{file}, line {line}"
-            if not strategy.extended.variable_created_in_scope(variable):
-                said = (
-                    "makes weights outside of strategy.scope(): they live on one device"
-                )
-                raise PythonError(f"{at} {said}", "", file)
             if variable.trainable and id(variable) not in seen:
                 said = "makes a tf.Variable that Keras does not see: nothing trains it"
-                raise PythonError(f"{at} {said}", "", file)
+                raise PythonError(f"{file}, line {line} {said}", "", file)
 
 
 def in_brackets(dtype: tf.DType, shape: tf.TensorShape) -> str:
