@@ -8,6 +8,7 @@ import pytest
 
 from tfpc.diagnostics import (
     codes_lint,
+    codes_python,
     codes_reuse,
     codes_run,
     codes_syntax,
@@ -31,6 +32,7 @@ def test_codes_and_slugs_are_given_once() -> None:
         codes_values,
         codes_reuse,
         codes_lint,
+        codes_python,
         codes_types,
         codes_run,
     )

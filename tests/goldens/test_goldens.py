@@ -43,6 +43,7 @@ def data(tmp_path_factory):
             path.mkdir(parents=True)
             for number in range(count // classes):
                 (path / f"{number}.jpg").touch()
+    (folder / "own").symlink_to(REPOSITORY / "specs" / "own")
     return folder
 
 

@@ -142,7 +142,10 @@ def write_main(writer: Writer, plan: Plan, *, resumable: bool) -> None:
         writer.line("run = open_run(options.root, folder, SPEC_DIGEST)")
         if plan.python:
             writer.line("PYTHON.folder = run.root")
-        with writer.with_(Name("failures_told(run)")):
+        told = "failures_told(run)"
+        if plan.python:
+            told += ", python_failures_told(run)"
+        with writer.with_(Name(told)):
             arguments = "run, options.resume" if resumable else "run"
             writer.line(f"train_model({arguments})")
         writer.line("end(run)")

@@ -29,8 +29,8 @@ Right:
         "python-unreadable",
         "A Python file that can't be read",
         """\
-A Python file that a spec names is read, never run, before anything starts: so it has
-to be text in UTF-8 that Python itself could read.
+A Python file that a spec names is read before anything starts, and never run: it
+has to be text in UTF-8 that Python itself could read.
 
 Wrong:
 
@@ -46,9 +46,9 @@ Right:
         "python-arguments",
         "Arguments that a Python function does not take, or lacks",
         """\
-What a spec gives in the parentheses are parameters of the function, by name. Some are
-given by tfpc: a step gets the components that its parameters name, and a `seed` if it
-has one; a loss and a metric get label and scores first; a layer gets the tensor first.
+What a spec gives in the parentheses are parameters of the function, by name. Some
+are given by tfpc: a step gets the components that its parameters name, and a `seed`
+if it has one; a loss and a metric get label and scores first; a layer the tensor.
 
 Wrong:
 

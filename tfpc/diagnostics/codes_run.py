@@ -137,9 +137,9 @@ Right:
         "python-failed",
         "A Python function of yours that failed, or gave something else",
         """\
-The program calls the functions that a spec names. What they raise is told with their
-file and line; the log has the whole traceback. What they give is compared with the
-spec before the first step: a step or layer without `->` has to keep the type.
+The program calls the functions that a spec names. What they raise is told with
+their file and line; the log has the rest. What they give is compared with the spec
+before the first step: a step or layer without `->` has to keep the type.
 
 Wrong:
 

@@ -26,16 +26,3 @@ class DeviceError(Exception):
         super().__init__(message)
         self.message = message
         self.place = place
-
-
-class PythonError(Exception):
-    """The user's Python failed, or gave what the spec does not expect.
-
-    message: with file and line, where they are known; place: the line of the spec.
-    """
-
-    def __init__(self, message: str, place: str, file: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.place = place
-        self.file = file

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import keras
 import tensorflow as tf
 
-from tfpc.program.failures import DeviceError, InputError, PythonError
+from tfpc.program.failures import DeviceError, InputError
 from tfpc.program.interrupt import Interrupt
 from tfpc.program.reporter import EVENTS_VERSION, Reporter
 
@@ -96,29 +96,9 @@ def failures_told(run: Run) -> Iterator[None]:
         )
         sys.exit(f"error: {error.message}\n  asked for by {error.place}")
     except Exception as error:
-        cause = python_error(error)
-        if cause is not None:
-            run.reporter.event(
-                "failed",
-                code="python",
-                message=cause.message,
-                place=cause.place,
-                file=cause.file,
-            )
-            called = f"\n  called by {cause.place}" if cause.place else ""
-            sys.exit(f"error: {cause.message}{called}")
         message = f"{type(error).__name__}: {error}"
         run.reporter.event("failed", code="program", message=message, place=None)
         raise
-
-
-def python_error(error: BaseException | None) -> PythonError | None:
-    """The failure of the user's Python that led to an error, if one did."""
-    while error is not None:
-        if isinstance(error, PythonError):
-            return error
-        error = error.__cause__ or error.__context__
-    return None
 
 
 def end(run: Run) -> None:

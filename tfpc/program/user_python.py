@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import keras
 import tensorflow as tf
 
-from tfpc.program.failures import PythonError
 from tfpc.program.randomness import draw
+from tfpc.program.run import Run
 
 
 def seed_of(seed: int, stream: int, epoch: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
@@ -35,6 +35,48 @@ def known_variables(
         for metric in each.values():
             known += metric.variables
     return known
+
+
+class PythonError(Exception):
+    """The user's Python failed, or gave what the spec does not expect.
+
+    message: with file and line, where they are known; place: the line of the spec.
+    """
+
+    def __init__(self, message: str, place: str, file: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.file = file
+
+
+@contextlib.contextmanager
+def python_failures_told(run: Run) -> Iterator[None]:
+    """Tells of a failure of the user's Python in words and ends with 1."""
+    try:
+        yield
+    except Exception as error:
+        cause = python_error(error)
+        if cause is None:
+            raise
+        run.reporter.event(
+            "failed",
+            code="python",
+            message=cause.message,
+            place=cause.place,
+            file=cause.file,
+        )
+        called = f"\n  called by {cause.place}" if cause.place else ""
+        sys.exit(f"error: {cause.message}{called}")
+
+
+def python_error(error: BaseException | None) -> PythonError | None:
+    """The failure of the user's Python that led to an error, if one did."""
+    while error is not None:
+        if isinstance(error, PythonError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 class UserPython:

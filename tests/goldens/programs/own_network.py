@@ -1,0 +1,1939 @@
+"""Trains a model as its spec says, without needing tfpc.
+
+Written by tfpc; change the spec, not this file. It decides on the machine
+only what depends on the machine, and says so when it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import functools
+import glob
+import hashlib
+import importlib
+import inspect
+import json
+import math
+import os
+import pathlib
+import platform
+import re
+import shutil
+import signal
+import struct
+import sys
+import time
+import traceback
+import types
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+# TensorFlow's own remarks on start; 0 shows all of them.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+# Settings -----------------------------------------------------------------------------
+
+NAME = "own_network"
+SPEC_DIGEST = "2515f8cf10657677f2845e670aadb23fe9b0009cd64afaecc810872191be4c1f"
+# Where the spec was, seen from this file: its paths start there.
+SPEC_FOLDER = pathlib.Path(__file__).resolve().parent
+SEED = 42
+EPOCHS = 6
+BATCH = 32
+EVALUATION_BATCH = 32
+
+
+# What went wrong, in words, and which line of the spec asked for it.
+
+
+class InputError(Exception):
+    """Data that is not there, or not what it should be.
+
+    place: the line of the spec that reads it; file: the file or folder, if one is known.
+    """
+
+    def __init__(self, message: str, place: str, file: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.file = file
+
+
+class DeviceError(Exception):
+    """Devices that are not there, or can't do what the spec asks of them.
+
+    place: the line of the spec that asks for them.
+    """
+
+    def __init__(self, message: str, place: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+
+# Where training stands in the data.
+
+
+@dataclasses.dataclass(frozen=True)
+class Position:
+    """The next batch: `step` batches of `epoch` are done (both count from zero)."""
+
+    epoch: int = 0
+    step: int = 0
+
+
+# SIGINT and SIGTERM: the first one ends after the current step, a second one at once.
+
+
+class Interrupt:
+    """Remembers the signal that asked the program to stop.
+
+    patient: whether there is a step to finish; before, a signal ends the program.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self.patient = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.receive)
+
+    def receive(self, number: int, frame: object) -> None:
+        """Notes the signal; the next one has its usual effect."""
+        if not self.patient:
+            sys.exit(128 + number)
+        self.signal = number
+        for again in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(again, signal.SIG_DFL)
+
+
+# What the program tells: lines for a person, and events for the process that watches.
+
+EVENTS_VERSION = 1
+
+
+def plain(value: object) -> object:
+    """A value as JSON can hold it; numbers that are none become text."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def in_words(metrics: dict[str, float]) -> str:
+    """Metrics on one line: `train.loss 0.0123  train.accuracy 0.9876`."""
+    return "  ".join(f"{name} {value:.4f}" for name, value in metrics.items())
+
+
+class Reporter:
+    """Writes lines to standard output and, where `TFPC_EVENTS` names a file, events.
+
+    `TFPC_EVENTS` is a path, or `fd:N` for an open file descriptor.
+    """
+
+    def __init__(self) -> None:
+        target = os.environ.get("TFPC_EVENTS", "")
+        self.events: int | None = None
+        if target.startswith("fd:"):
+            self.events = int(target[3:])
+        elif target:
+            self.events = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+
+    def event(self, name: str, **carried: object) -> None:
+        """Writes one event, a JSON object on a line of its own, in one go."""
+        if self.events is None:
+            return
+        record = {"event": name, "time": time.time(), **carried}
+        line = json.dumps(plain(record), allow_nan=False) + "\n"
+        os.write(self.events, line.encode())
+
+    def say(self, line: str) -> None:
+        """Writes one line for a person."""
+        print(line, flush=True)
+
+    def note(self, line: str) -> None:
+        """Writes one line for a person, wherever that person looks."""
+        self.event("logged", line=line)
+        self.say(line)
+
+    def decided(self, what: str, value: object, why: str) -> None:
+        """Tells what was decided at start, on this machine."""
+        self.event("decided", what=what, value=value, why=why)
+        self.say(f"{what}: {value} ({why})")
+
+    def warn(self, code: str, message: str, **carried: object) -> None:
+        """Tells of something that does not stop the run."""
+        self.event("warned", code=code, message=message, **carried)
+        self.say(f"warning: {message}")
+
+    def loading(self, what: str, done: int, count: int) -> None:
+        """Tells how far a split is read into memory."""
+        self.event("loading", what=what, done=done, count=count)
+
+    def loaded(self, what: str, count: int, size: int, seconds: float) -> None:
+        """Tells that a split is in memory; size in bytes."""
+        self.event("loaded", what=what, count=count, bytes=size, seconds=seconds)
+        self.say(
+            f"{what}: {count:,} examples in memory, {size / 2**20:,.0f} MiB, "
+            f"read in {seconds:.1f} s"
+        )
+
+
+# One run of the program: its flags, its folder, and how it ends.
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """What every part of the program may ask: where things are, and whom to tell.
+
+    root: the folder that the spec's paths are relative to; folder: where the run
+    leaves what it makes.
+    """
+
+    root: pathlib.Path
+    folder: pathlib.Path
+    reporter: Reporter
+    interrupt: Interrupt
+
+
+def program_flags(description: str, root: pathlib.Path) -> argparse.ArgumentParser:
+    """The flags that every program has."""
+    flags = argparse.ArgumentParser(description=description.partition("\n")[0])
+    flags.add_argument(
+        "--root",
+        type=pathlib.Path,
+        default=root,
+        help="the folder that the spec's paths are relative to (default: %(default)s)",
+    )
+    flags.add_argument(
+        "--run-dir",
+        type=pathlib.Path,
+        help="where the run leaves what it makes (default: a new folder below runs/)",
+    )
+    return flags
+
+
+def new_run_folder(name: str) -> pathlib.Path:
+    """A folder for this run, named by the time."""
+    return pathlib.Path("runs") / name / time.strftime("%Y-%m-%dT%H-%M-%S")
+
+
+def open_run(root: pathlib.Path, folder: pathlib.Path, spec_digest: str) -> Run:
+    """Makes the run's folder and says what starts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(root.resolve(), folder, Reporter(), Interrupt())
+    program = pathlib.Path(sys.argv[0]).read_bytes()
+    run.reporter.event(
+        "started",
+        version=EVENTS_VERSION,
+        program=hashlib.sha256(program).hexdigest(),
+        spec=spec_digest,
+        python=platform.python_version(),
+        tensorflow=tf.__version__,
+        keras=keras.__version__,
+        pid=os.getpid(),
+        folder=str(folder),
+    )
+    return run
+
+
+@contextlib.contextmanager
+def failures_told(run: Run) -> Iterator[None]:
+    """Tells of a failure in words and ends with 1; what was written stays readable."""
+    try:
+        yield
+    except InputError as error:
+        run.reporter.event(
+            "failed",
+            code="input",
+            message=error.message,
+            place=error.place,
+            file=error.file,
+        )
+        sys.exit(f"error: {error.message}\n  read by {error.place}")
+    except DeviceError as error:
+        run.reporter.event(
+            "failed", code="devices", message=error.message, place=error.place
+        )
+        sys.exit(f"error: {error.message}\n  asked for by {error.place}")
+    except Exception as error:
+        message = f"{type(error).__name__}: {error}"
+        run.reporter.event("failed", code="program", message=message, place=None)
+        raise
+
+
+def end(run: Run) -> None:
+    """Ends with the code of the signal that stopped the run, if one did."""
+    if run.interrupt.signal is not None:
+        sys.exit(128 + run.interrupt.signal)
+
+
+# What every source of the program offers.
+
+
+class Source(Protocol):
+    """Numbered examples. place: the line of the spec that names them."""
+
+    place: str
+
+    @property
+    def count(self) -> int:
+        """The number of examples."""
+
+    def keys(self) -> tf.data.Dataset:
+        """(index, ...) of each example, once: what is needed to read it."""
+
+    def file_of(self, index: int) -> str:
+        """Where an example comes from."""
+
+    def damaged_file(self) -> tuple[str, str] | None:
+        """The first file that can't be read as such, and why, if there is one."""
+
+
+# Where training stands: what the loop moves on and the monitors look at.
+
+
+@dataclasses.dataclass
+class Training:
+    """Where training stands, for the loop and its monitors.
+
+    results: the latest metrics by name, as in `validation.accuracy`.
+    """
+
+    run: Run
+    epochs: int
+    steps_per_epoch: int
+    batch: int
+    model: keras.Model
+    optimizer: keras.Optimizer
+    position: Position
+    metrics: dict[str, keras.metrics.Metric]
+    results: dict[str, float] = dataclasses.field(default_factory=dict)
+    stop: str | None = None
+    diverged: bool = False
+    seconds: float = 0.0
+    waited: float = 0.0
+    examples: int = 0
+
+    @property
+    def step(self) -> int:
+        """Steps done since the beginning, over all epochs and restarts."""
+        return self.position.epoch * self.steps_per_epoch + self.position.step
+
+    def advance(self, steps: int) -> None:
+        """Moves the position forward within the epoch."""
+        self.position = Position(self.position.epoch, self.position.step + steps)
+        self.examples += steps * self.batch
+
+
+def steps_in(source: Source, batch: int) -> int:
+    """Whole batches in an epoch. Raises InputError if there is none."""
+    if source.count < batch:
+        raise InputError(
+            f"{source.count} examples do not fill one batch of {batch}", source.place
+        )
+    return source.count // batch
+
+
+# What a monitor is: something that looks at training from outside.
+
+
+class Monitor:
+    """Looks in after some steps and after each epoch; may ask training to stop.
+
+    What it must remember over a restart it gives in `state`, as JSON values.
+    """
+
+    def steps_until_due(self, training: Training) -> int | None:
+        """How many more steps until it wants to look, if it counts steps."""
+        return None
+
+    def after_steps(self, training: Training) -> None:
+        """Called whenever the host looks in."""
+
+    def after_epoch(self, training: Training) -> None:
+        """Called when an epoch is over and evaluated."""
+
+    def at_end(self, training: Training) -> None:
+        """Called once when training ends, for whatever reason."""
+
+    def state(self) -> dict[str, object]:
+        """What must survive a restart."""
+        return {}
+
+    def restore(self, state: dict[str, object]) -> None:
+        """Takes back what `state` gave."""
+
+
+# Checkpoints: all that a run needs to go on with the very next batch.
+
+
+def add_resume_flag(flags: argparse.ArgumentParser) -> None:
+    """Adds `--resume`."""
+    flags.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the run in --run-dir, or else the latest one",
+    )
+
+
+def latest_run_folder(name: str) -> pathlib.Path:
+    """The folder of the latest run that left a checkpoint. Exits if there is none."""
+    saved = pathlib.Path("runs").glob(f"{glob.escape(name)}/*/checkpoints/step-*")
+    folders = sorted({path.parent.parent for path in saved})
+    if not folders:
+        sys.exit(f"no run below runs/{name} has a checkpoint: name one by --run-dir")
+    return folders[-1]
+
+
+def variables_of(training: Training) -> list[tf.Variable]:
+    """Every variable that training changes: weights, their moments, running metrics."""
+    variables = [*training.model.variables, *training.optimizer.variables]
+    for metric in training.metrics.values():
+        variables += metric.variables
+    return [variable.value for variable in variables]
+
+
+def write_aside(
+    folder: pathlib.Path, variables: list[tf.Variable], state: object
+) -> None:
+    """Writes a checkpoint under another name and renames it: whole, or not there."""
+    aside = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True)
+    tf.train.Checkpoint(variables=variables).write(str(aside / "variables"))
+    (aside / "state.json").write_text(json.dumps(state, indent=2), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    aside.rename(folder)
+
+
+def read_variables(folder: pathlib.Path, variables: list[tf.Variable]) -> None:
+    """Takes the variables of a checkpoint over."""
+    status = tf.train.Checkpoint(variables=variables).read(str(folder / "variables"))
+    status.assert_consumed()
+
+
+class Checkpoint(Monitor):
+    """Saves every so many steps, epochs or seconds, and keeps the newest `keep`.
+
+    Monitors that stand in `remembered` keep their state in it.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        remembered: Sequence[Monitor],
+        *,
+        keep: int,
+        steps: int | None = None,
+        epochs: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        self.run = run
+        self.folder = run.folder / "checkpoints"
+        self.remembered = remembered
+        self.keep = keep
+        self.steps = steps
+        self.epochs = epochs
+        self.seconds = seconds
+        self.saved_at = time.monotonic()
+        self.saved_step = -1
+
+    def steps_until_due(self, training: Training) -> int | None:
+        """Steps to the next one, if they are counted in steps."""
+        return None if self.steps is None else self.steps - training.step % self.steps
+
+    def after_steps(self, training: Training) -> None:
+        """Saves if steps or time say so."""
+        waited = time.monotonic() - self.saved_at
+        by_steps = self.steps is not None and training.step % self.steps == 0
+        if by_steps or (self.seconds is not None and waited >= self.seconds):
+            self.save(training, "every")
+
+    def after_epoch(self, training: Training) -> None:
+        """Saves if epochs say so."""
+        if self.epochs is not None and training.position.epoch % self.epochs == 0:
+            self.save(training, "every")
+
+    def at_end(self, training: Training) -> None:
+        """Saves what came since the last one."""
+        if training.step != self.saved_step:
+            self.save(training, training.stop or "done")
+
+    def save(self, training: Training, why: str) -> None:
+        """Writes a checkpoint and drops those that are too old."""
+        folder = self.folder / f"step-{training.step:09d}"
+        position = training.position
+        state = {
+            "epoch": position.epoch,
+            "step": position.step,
+            "results": training.results,
+            "stop": None if training.stop == "signal" else training.stop,
+            "monitors": [monitor.state() for monitor in self.remembered],
+        }
+        write_aside(folder, variables_of(training), state)
+        self.saved_at, self.saved_step = time.monotonic(), training.step
+        for old in self.saved()[: -self.keep]:
+            shutil.rmtree(old)
+        self.run.reporter.event("saved", path=str(folder), step=training.step, why=why)
+
+    def saved(self) -> list[pathlib.Path]:
+        """The checkpoints that are there, the newest last."""
+        return sorted(
+            path
+            for path in self.folder.glob("step-*")
+            if re.fullmatch(r"step-\d+", path.name)
+        )
+
+    def restore_latest(self, training: Training) -> None:
+        """Goes on where the newest checkpoint stands, or begins at the beginning."""
+        saved = self.saved()
+        if not saved:
+            self.run.reporter.say("no checkpoint yet: starts from the beginning")
+            return
+        state = json.loads((saved[-1] / "state.json").read_text(encoding="utf-8"))
+        read_variables(saved[-1], variables_of(training))
+        training.position = Position(state["epoch"], state["step"])
+        training.results, training.stop = state["results"], state["stop"]
+        for monitor, remembered in zip(self.remembered, state["monitors"], strict=True):
+            monitor.restore(remembered)
+        self.saved_step = training.step
+        self.run.reporter.decided("resume", str(saved[-1]), "the newest checkpoint")
+
+
+# The best weights so far, by a metric, kept in the run folder.
+
+
+class Best(Monitor):
+    """Keeps the weights of the epoch in which a metric was best.
+
+    metric: as in `validation.accuracy`; mode: `max` or `min`.
+    """
+
+    def __init__(self, run: Run, metric: str, mode: str) -> None:
+        self.run = run
+        self.folder = run.folder / "checkpoints" / "best"
+        self.metric = metric
+        self.sign = 1.0 if mode == "max" else -1.0
+        self.value: float | None = None
+        self.epoch = 0
+
+    def after_epoch(self, training: Training) -> None:
+        """Keeps the weights if the metric is better than ever."""
+        value = training.results[self.metric]
+        if math.isnan(value) or (
+            self.value is not None and self.sign * value <= self.sign * self.value
+        ):
+            return
+        self.value, self.epoch = value, training.position.epoch
+        variables = [variable.value for variable in training.model.variables]
+        state = {"metric": self.metric, "value": value, "epoch": self.epoch}
+        write_aside(self.folder, variables, state)
+        self.run.reporter.event(
+            "saved", path=str(self.folder), step=training.step, why="best"
+        )
+
+    def state(self) -> dict[str, object]:
+        """The best value, and when it was."""
+        return {"value": self.value, "epoch": self.epoch}
+
+    def restore(self, state: dict[str, object]) -> None:
+        """Takes back what `state` gave."""
+        self.value, self.epoch = state["value"], state["epoch"]
+
+    def at_end(self, training: Training) -> None:
+        """Takes the best weights over, if training came to its end."""
+        if training.stop == "signal" or self.value is None:
+            return
+        variables = [variable.value for variable in training.model.variables]
+        read_variables(self.folder, variables)
+        self.run.reporter.note(
+            f"best {self.metric} {self.value:.4f} in epoch {self.epoch}"
+        )
+
+
+# Devices and threads: decided on the machine, before TensorFlow touches them.
+
+
+def one_device(reporter: Reporter) -> tf.distribute.Strategy:
+    """A strategy for the first GPU, or for the CPU where there is none."""
+    gpus = tf.config.list_physical_devices("GPU")
+    if not gpus:
+        reporter.decided("device", "CPU", "TensorFlow sees no GPU")
+        return tf.distribute.OneDeviceStrategy("/cpu:0")
+    why = "the only GPU" if len(gpus) == 1 else f"the first of {len(gpus)} GPUs"
+    reporter.decided("device", "GPU:0", why)
+    return tf.distribute.OneDeviceStrategy("/gpu:0")
+
+
+# Counter-based random numbers: a draw is a function of what it is for, never of when.
+
+
+def mix(x: tf.Tensor) -> tf.Tensor:
+    """Scrambles uint32 values, each to each (a bijection).
+
+    The constants are those of the `lowbias32` search, github.com/skeeto/hash-prospector.
+    """
+    x = tf.bitwise.bitwise_xor(x, tf.bitwise.right_shift(x, tf.constant(16, tf.uint32)))
+    x = x * tf.constant(0x7FEB352D, tf.uint32)
+    x = tf.bitwise.bitwise_xor(x, tf.bitwise.right_shift(x, tf.constant(15, tf.uint32)))
+    x = x * tf.constant(0x846CA68B, tf.uint32)
+    return tf.bitwise.bitwise_xor(
+        x, tf.bitwise.right_shift(x, tf.constant(16, tf.uint32))
+    )
+
+
+def draw(seed: int, stream: int, epoch: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
+    """32 random bits for each example.
+
+    seed, stream: which run, and which random step of it; epoch: integer scalar;
+    index: integer tensor of any shape. Returns uint32 in the shape of `index`.
+    """
+    bits = mix(tf.constant((seed ^ (stream * 0x9E3779B9)) & 0xFFFFFFFF, tf.uint32))
+    bits = mix(tf.bitwise.bitwise_xor(bits, tf.cast(epoch, tf.uint32)))
+    index = tf.cast(index, tf.uint32)
+    # Twice, so that neighbours in (epoch, index) share no structure.
+    return mix(mix(index * tf.constant(0x9E3779B9, tf.uint32) + bits) + bits)
+
+
+# How much is left to the graph between two looks of the host.
+
+SECONDS_BETWEEN_LOOKS = 0.5
+
+
+class Pace:
+    """How many steps to leave to the graph so that the host looks in often enough."""
+
+    def __init__(self) -> None:
+        self.steps = 1
+        self.warm = False
+
+    def took(self, steps: int, seconds: float) -> None:
+        """Learns from a call; the first one is not counted, it traces the graph."""
+        if self.warm:
+            per_step = seconds / steps
+            fitting = int(SECONDS_BETWEEN_LOOKS / max(per_step, 1e-6))
+            self.steps = max(1, min(fitting, 2 * self.steps))
+        self.warm = True
+
+
+# Exact evaluation: every example counts once, whatever the batch.
+
+
+def padded(batch: int) -> Callable[..., tuple[tf.Tensor, ...]]:
+    """Fills an incomplete last batch with zeros and adds the weights that say so.
+
+    The weights, float32[batch], are 1 for an example and 0 for a filler.
+    """
+
+    def fill(*components: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        count = tf.shape(components[0])[0]
+        filled = []
+        for component in components:
+            missing = tf.scatter_nd(
+                [[0, 1]], [batch - count], [component.shape.rank, 2]
+            )
+            shape = [batch, *component.shape[1:]]
+            filled.append(tf.ensure_shape(tf.pad(component, missing), shape))
+        weight = tf.cast(tf.range(batch) < count, tf.float32)
+        return (*filled, weight)
+
+    return fill
+
+
+def evaluation(
+    training: Training,
+    split: str,
+    source: Source,
+    batch: int,
+    take_steps: Callable[[tf.Tensor], tf.Tensor],
+    metrics: dict[str, keras.metrics.Metric],
+) -> Callable[[], dict[str, float]]:
+    """A function that evaluates the split once and returns its metrics by name.
+
+    It takes exactly ceil(examples / batch) batches of a dataset that repeats, so that
+    one iterator serves all evaluations. A signal ends it, with no metrics.
+    """
+    batches = -(-source.count // batch)
+    pace = Pace()
+
+    def evaluate() -> dict[str, float]:
+        for metric in metrics.values():
+            metric.reset_state()
+        done = 0
+        while done < batches:
+            steps = min(pace.steps, batches - done)
+            started = time.perf_counter()
+            take_steps(tf.constant(steps))
+            pace.took(steps, time.perf_counter() - started)
+            done += steps
+            if training.run.interrupt.signal is not None:
+                return {}
+        results = {
+            f"{split}.{name}": float(metric.result())
+            for name, metric in metrics.items()
+        }
+        training.run.reporter.event(
+            "evaluated",
+            split=split,
+            epoch=training.step // training.steps_per_epoch,
+            step=training.step,
+            examples=source.count,
+            metrics=results,
+        )
+        return results
+
+    return evaluate
+
+
+# The end of a run, told.
+
+
+def finish(training: Training, evaluate: Callable[[], dict[str, float]] | None) -> None:
+    """Evaluates a last time, and tells why training ended, what it took, what came out.
+
+    evaluate: the evaluation of the test split, if there is one; not after a signal.
+    """
+    seconds = max(training.seconds, 1e-9)
+    results: dict[str, float] = {}
+    if evaluate is not None and training.stop != "signal":
+        results = evaluate()
+        training.results |= results
+    training.run.reporter.event(
+        "finished",
+        reason=training.stop or "done",
+        epochs=training.position.epoch,
+        steps=training.step,
+        seconds=training.seconds,
+        examples_per_s=training.examples / seconds,
+        input_wait=training.waited / seconds,
+        metrics=training.results,
+    )
+    if results:
+        training.run.reporter.say(in_words(results))
+    waited = ""
+    if not math.isnan(training.waited):
+        waited = f", {training.waited / seconds:.0%} of the time waiting for input"
+    training.run.reporter.say(
+        f"{training.stop or 'done'}: {training.step} steps, "
+        f"{training.examples / seconds:,.0f} examples/s{waited}"
+    )
+
+
+# Many steps in one call: the inner loop stays in the graph.
+
+
+def in_graph(
+    strategy: tf.distribute.Strategy,
+    step: Callable[..., None],
+    batches: Iterator[tuple[tf.Tensor, ...]],
+    clock: Callable[[], tf.Tensor],
+) -> Callable[[tf.Tensor], tf.Tensor]:
+    """A function that takes `count` (int32[]) batches and does a step with each.
+
+    It returns the seconds (float64[]) that it waited for input, by the clock. Its
+    signature is fixed, so that it is traced exactly once (`check_traces`).
+    """
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+    def take_steps(count: tf.Tensor) -> tf.Tensor:
+        waited = tf.constant(0.0, tf.float64)
+        for _ in tf.range(count):
+            before = clock()
+            with tf.control_dependencies([before]):
+                batch = next(batches)
+            with tf.control_dependencies(tf.nest.flatten(batch, True)):
+                waited += clock() - before
+            strategy.run(step, batch)
+        return waited
+
+    return take_steps
+
+
+def check_traces(function: Callable[[tf.Tensor], tf.Tensor]) -> None:
+    """Raises RuntimeError if the function was traced more than once."""
+    traces = function.experimental_get_tracing_count()
+    if traces > 1:
+        raise RuntimeError(f"the step was traced {traces} times instead of once")
+
+
+# Steps on images, each for one image [h, w, c] and for a batch [b, h, w, c] alike.
+
+
+def round_like(image: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """A float image in `dtype`: integers are rounded to even and clipped."""
+    if dtype.is_integer:
+        return tf.saturate_cast(tf.round(image), dtype)
+    return tf.cast(image, dtype)
+
+
+def resize(
+    image: tf.Tensor, height: int, width: int, method: str, *, antialias: bool
+) -> tf.Tensor:
+    """The image at another size and in its own dtype."""
+
+    def resized() -> tf.Tensor:
+        other = tf.image.resize(image, [height, width], method, antialias=antialias)
+        return round_like(other, image.dtype)
+
+    # These two change nothing of an image that has its size already (bicubic and the
+    # like may blur it), so that many a folder of equal pictures costs nothing here.
+    if method not in {"nearest", "bilinear"}:
+        return resized()
+    fits = tf.reduce_all(tf.shape(image)[-3:-1] == [height, width])
+    return with_size(tf.cond(fits, lambda: image, resized), height, width)
+
+
+def with_size(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
+    """The image with its height and width known to the graph."""
+    shape = image.shape.as_list()
+    shape[-3:-1] = [height, width]
+    return tf.ensure_shape(image, shape)
+
+
+def normalize(image: tf.Tensor, mean: list[float], std: list[float]) -> tf.Tensor:
+    """(image - mean) / std for each channel, in float32."""
+    return (tf.cast(image, tf.float32) - tf.constant(mean)) / tf.constant(std)
+
+
+# The training loop as the host sees it: some steps in the graph, then a look.
+
+
+def train(
+    training: Training,
+    take_steps: Callable[[tf.Tensor], tf.Tensor],
+    evaluate: Callable[[], dict[str, float]] | None,
+    monitors: Sequence[Monitor],
+) -> None:
+    """Trains to the last epoch, until a monitor or a signal stops it."""
+    pace = Pace()
+    run = training.run
+    run.interrupt.patient = True
+    while training.position.epoch < training.epochs and training.stop is None:
+        while (
+            training.position.step < training.steps_per_epoch and training.stop is None
+        ):
+            look(training, take_steps, monitors, pace)
+            if run.interrupt.signal is not None:
+                training.stop = "signal"
+        complete = training.position.step == training.steps_per_epoch
+        if complete and training.stop != "signal":
+            close_epoch(training, evaluate, monitors)
+    # The last one first: what is saved last must be saved before anything is undone.
+    for monitor in reversed(monitors):
+        monitor.at_end(training)
+
+
+def look(
+    training: Training,
+    take_steps: Callable[[tf.Tensor], tf.Tensor],
+    monitors: Sequence[Monitor],
+    pace: Pace,
+) -> None:
+    """Some steps in the graph, then what the host has to say about them."""
+    dues = [monitor.steps_until_due(training) for monitor in monitors]
+    remaining = training.steps_per_epoch - training.position.step
+    steps = min([pace.steps, remaining, *(due for due in dues if due is not None)])
+    started = time.perf_counter()
+    waited = float(take_steps(tf.constant(steps)))
+    seconds = time.perf_counter() - started
+    pace.took(steps, seconds)
+    training.advance(steps)
+    training.seconds += seconds
+    training.waited += waited
+    training.results |= {
+        f"train.{name}": float(metric.result())
+        for name, metric in training.metrics.items()
+    }
+    warn_of_divergence(training)
+    training.run.reporter.event(
+        "progress",
+        epoch=training.position.epoch + 1,
+        epochs=training.epochs,
+        step=training.position.step,
+        steps_per_epoch=training.steps_per_epoch,
+        batch=training.batch,
+        examples=training.examples,
+        examples_per_s=steps * training.batch / seconds,
+        metrics=training.results,
+        learning_rate=float(tf.convert_to_tensor(training.optimizer.learning_rate)),
+        input_wait=waited / seconds,
+    )
+    for monitor in monitors:
+        monitor.after_steps(training)
+
+
+def close_epoch(
+    training: Training,
+    evaluate: Callable[[], dict[str, float]] | None,
+    monitors: Sequence[Monitor],
+) -> None:
+    """Evaluates, tells the result, and moves on to the next epoch."""
+    if evaluate is not None:
+        training.results |= evaluate()
+    if training.run.interrupt.signal is not None:
+        training.stop = "signal"  # a resumed run evaluates anew
+        return
+    epoch = training.position.epoch + 1
+    training.run.reporter.event(
+        "epoch", epoch=epoch, epochs=training.epochs, metrics=training.results
+    )
+    training.run.reporter.say(
+        f"epoch {epoch}/{training.epochs}  {in_words(training.results)}"
+    )
+    training.position = Position(epoch, 0)
+    for metric in training.metrics.values():
+        metric.reset_state()
+    for monitor in monitors:
+        monitor.after_epoch(training)
+
+
+def warn_of_divergence(training: Training) -> None:
+    """Says once that the loss is no number any more."""
+    loss = training.results["train.loss"]
+    if math.isfinite(loss) or training.diverged:
+        return
+    training.diverged = True
+    training.run.reporter.warn(
+        "loss-not-finite",
+        f"the loss is {loss} by step {training.step}: from here on nothing is learnt; "
+        "lower the learning rate, or look for values that are no numbers in the data",
+        step=training.step,
+    )
+
+
+# Maps over datasets.
+
+
+def map_in_parallel(
+    dataset: tf.data.Dataset, function: Callable[..., object]
+) -> tf.data.Dataset:
+    """Maps on all cores, in order (keeping the order costs nothing: 0.99 of without)."""
+    return dataset.map(
+        function, num_parallel_calls=tf.data.AUTOTUNE, deterministic=True
+    )
+
+
+# How much of a GPU's memory the program takes: set before TensorFlow touches it.
+
+
+def memory_growth(reporter: Reporter, *, asked: bool) -> None:
+    """Takes memory as it is needed, so that others find room beside this program.
+
+    asked: whether the spec says so; then it is also said that there is no GPU.
+    """
+    gpus = tf.config.list_physical_devices("GPU")
+    for gpu in gpus:
+        tf.config.experimental.set_memory_growth(gpu, True)
+    if gpus:
+        why = "the spec says so" if asked else "the default"
+        reporter.decided("memory", "grows as it is needed", why)
+    elif asked:
+        no_gpu_memory(reporter)
+
+
+def no_gpu_memory(reporter: Reporter) -> None:
+    """Says that what the spec asks for has nothing to act on."""
+    why = "TensorFlow sees no GPU, and the setting is for GPUs only"
+    reporter.decided("memory", "nothing to set", why)
+
+
+# Which example comes when: the order of an epoch as a function of (seed, epoch).
+
+SHUFFLE_STREAM = 0
+
+
+def permuted(count: int, seed: int) -> Callable[[tf.Tensor], tf.Tensor]:
+    """A permutation of everything, a new one in each epoch: epoch -> int64[count]."""
+
+    def order(epoch: tf.Tensor) -> tf.Tensor:
+        indices = tf.range(count, dtype=tf.int64)
+        bits = draw(seed, SHUFFLE_STREAM, epoch, indices)
+        return tf.argsort(tf.cast(bits, tf.int64), stable=True)
+
+    return order
+
+
+def keys_by_epoch(
+    order: Callable[[tf.Tensor], tf.Tensor],
+    batch: int,
+    epochs: int,
+    start: Position,
+    *,
+    batched: bool,
+) -> tf.data.Dataset:
+    """The keys (epoch, index) of every training example from `start` to the end.
+
+    One dataset for all epochs, so that nothing restarts between them. An epoch gives
+    whole batches only; its incomplete last one is left out (the order changes from
+    epoch to epoch, so it is not always the same examples).
+    batched: int64[] and int64[batch] an element, else int64[] and int64[].
+    """
+
+    def of_epoch(epoch: tf.Tensor) -> tf.data.Dataset:
+        indices = tf.cast(order(epoch), tf.int64)
+        indices = tf.reshape(indices[: tf.size(indices) // batch * batch], [-1, batch])
+        indices = indices[tf.where(epoch == start.epoch, start.step, 0) :]
+        if not batched:
+            indices = tf.reshape(indices, [-1])
+        return tf.data.Dataset.from_tensor_slices(indices).map(lambda i: (epoch, i))
+
+    return tf.data.Dataset.range(start.epoch, epochs).flat_map(of_epoch)
+
+
+# Finds the file that could not be read, so that a failure can name it.
+
+SECONDS_OF_SEARCH = 120.0
+READ_ERRORS = (
+    tf.errors.InvalidArgumentError,
+    tf.errors.DataLossError,
+    tf.errors.NotFoundError,
+    tf.errors.OutOfRangeError,
+    tf.errors.PermissionDeniedError,
+    tf.errors.FailedPreconditionError,
+)
+
+
+@contextlib.contextmanager
+def unreadable_named(
+    source: Source,
+    keys: Callable[[], tf.data.Dataset],
+    read: Callable[..., object],
+) -> Iterator[None]:
+    """Turns an error of TensorFlow that input caused into one that names the file.
+
+    keys: what is about to be read, (index, ...) or (epoch, index, ...), as `read`
+    takes it. Raises InputError, or the error itself if no input is to blame.
+    """
+    try:
+        yield
+    except READ_ERRORS as error:
+        found = first_unreadable(source, keys(), read)
+        if found is None:
+            raise
+        file, reason = found
+        message = f"{file} can't be read: {reason}"
+        raise InputError(message, source.place, file) from error
+
+
+def first_unreadable(
+    source: Source, keys: tf.data.Dataset, read: Callable[..., object]
+) -> tuple[str, str] | None:
+    """The file of the first example that can't be read, and why, one at a time."""
+    give_up = time.monotonic() + SECONDS_OF_SEARCH
+    # The epoch comes before the index, what the source gives after it.
+    specs = keys.element_spec
+    index_at = 1 if len(specs) > 1 and specs[1].dtype == tf.int64 else 0
+    try:
+        for key in keys:
+            try:
+                read(*key)
+            except READ_ERRORS as error:
+                return source.file_of(int(key[index_at])), in_short(error)
+            if time.monotonic() > give_up:
+                return None
+    except READ_ERRORS:
+        return source.damaged_file()
+    return None
+
+
+def in_short(error: tf.errors.OpError) -> str:
+    """What TensorFlow says, without the names of its operations."""
+    text = error.message.split("{{")[-1].split("}}")[-1].split("[Op:")[0]
+    # An assertion gives its words and values a line each, words as b'...'.
+    said = text.partition("Summarized data:")[2]
+    if said:
+        words = [re.sub(r"^b'(.*)'$", r"\1", line.strip()) for line in said.split("\n")]
+        text = " ".join(words)
+    return " ".join(text.split()).strip(" :")
+
+
+# TFRecord files: counted once, read one after the other, many files at a time.
+
+FILES_AT_A_TIME = 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Records:
+    """TFRecord files as one numbered list of records.
+
+    firsts: the number of the first record of each file; ranks: for each record its
+    index among those that were chosen, or -1; place: the line of the spec;
+    compressions: of each file, as TensorFlow names it, "" for none.
+    """
+
+    files: list[str]
+    firsts: np.ndarray
+    ranks: np.ndarray
+    place: str
+    compressions: list[str]
+
+    @property
+    def count(self) -> int:
+        """The number of examples."""
+        return int(self.ranks.max(initial=-1)) + 1
+
+    def select(self, member: np.ndarray) -> Records:
+        """Only the examples marked in `member`: bool[count]."""
+        chosen = (self.ranks >= 0) & member[self.ranks]
+        ranks = np.where(chosen, np.cumsum(chosen) - 1, -1)
+        return dataclasses.replace(self, ranks=ranks)
+
+    def examples(self, files: tf.Tensor | None = None) -> tf.data.Dataset:
+        """(index, record) of each example, once; `files` gives the order of files."""
+        numbers = tf.range(len(self.files)) if files is None else files
+        paths, compressions = tf.constant(self.files), tf.constant(self.compressions)
+        firsts = tf.constant(self.firsts, tf.int64)
+        ranks = tf.constant(self.ranks, tf.int64)
+
+        def read(number: tf.Tensor) -> tf.data.Dataset:
+            dataset = tf.data.TFRecordDataset(paths[number], compressions[number])
+            return dataset.enumerate(firsts[number])
+
+        stream = tf.data.Dataset.from_tensor_slices(numbers).interleave(
+            read,
+            cycle_length=FILES_AT_A_TIME,
+            num_parallel_calls=tf.data.AUTOTUNE,
+            deterministic=True,
+        )
+        stream = stream.map(lambda number, record: (ranks[number], record))
+        if (self.ranks < 0).any():
+            stream = stream.filter(lambda index, record: index >= 0)
+        return stream
+
+    def keys(self) -> tf.data.Dataset:
+        """(index, record) of each example, once: records are read in their order."""
+        return self.examples()
+
+    def file_of(self, index: int) -> str:
+        """Where the example comes from: file and record, counted from zero."""
+        number = int(np.flatnonzero(self.ranks == index)[0])
+        file = int(np.searchsorted(self.firsts, number, "right")) - 1
+        return f"{self.files[file]}, record {number - int(self.firsts[file])}"
+
+    def damaged_file(self) -> tuple[str, str] | None:
+        """The first file with a wrong checksum, and which record of it that is."""
+        for file, compression in zip(self.files, self.compressions, strict=True):
+            done = 0
+            try:
+                for _ in tf.data.TFRecordDataset(file, compression):
+                    done += 1
+            except tf.errors.OpError as error:
+                return f"{file}, record {done}", error.message.split(" [Op:")[0]
+        return None
+
+
+def checked_label(label: tf.Tensor, classes: int) -> tf.Tensor:
+    """The label, which must be in 0 .. classes - 1.
+
+    Without this check a label beyond has no score: on a GPU the loss becomes NaN.
+    """
+    is_class = (label >= 0) & (label < classes)
+    said = ["label", label, "is not in 0 ..", classes - 1]
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(is_class), said)]):
+        return tf.identity(label)
+
+
+def tfrecord(folder: pathlib.Path, pattern: str, place: str) -> Records:
+    """The records of the files that match a pattern, in the order of their names.
+
+    Raises InputError if no file matches, or one is damaged.
+    """
+    found = glob.glob(pattern, root_dir=folder, recursive=True)
+    files = sorted(str(folder / name) for name in found if (folder / name).is_file())
+    if not files:
+        raise InputError(f"no file matches {str(folder / pattern)!r}", place)
+    compressions = [compression_of(file) for file in files]
+    counts = [
+        count_compressed(file, compression, place)
+        if compression
+        else count_records(file, place)
+        for file, compression in zip(files, compressions, strict=True)
+    ]
+    firsts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
+    return Records(files, firsts, np.arange(sum(counts)), place, compressions)
+
+
+def compression_of(file: str) -> str:
+    """How a file is compressed, by its first bytes; `""` for plain records."""
+    with open(file, "rb") as stream:
+        first = stream.read(2048)
+    for name, bits, begins in (
+        ("GZIP", 31, first[:3] == b"\x1f\x8b\x08"),
+        ("ZLIB", 15, len(first) > 1 and (first[0] * 256 + first[1]) % 31 == 0),
+    ):
+        try:
+            if begins and zlib.decompressobj(bits).decompress(first, 12):
+                return name
+        except zlib.error:
+            continue
+    return ""
+
+
+def count_compressed(file: str, compression: str, place: str) -> int:
+    """Counts the records of a compressed file by reading all of it."""
+    count = 0
+    try:
+        for batch in tf.data.TFRecordDataset(file, compression).batch(1024):
+            count += len(batch)
+    except tf.errors.OpError as error:
+        raise InputError(
+            f"{file!r} is cut, or holds no TFRecords ({compression}, after record "
+            f"{count // 1024 * 1024})",
+            place,
+            file,
+        ) from error
+    return count
+
+
+def count_records(file: str, place: str) -> int:
+    """Counts the records of a file by their headers, without reading what they hold.
+
+    The format: length (uint64), its checksum, the data, its checksum (uint32 each).
+    """
+    size = os.path.getsize(file)
+    count = position = 0
+    with open(file, "rb") as stream:
+        while position < size:
+            stream.seek(position)
+            header = stream.read(12)
+            if len(header) == 12:
+                position += struct.unpack("<Q", header[:8])[0] + 16
+            if len(header) < 12 or position > size:
+                raise InputError(
+                    f"{file!r} is cut or is no plain TFRecord file "
+                    f"(record {count}, byte {stream.tell() - len(header)})",
+                    place,
+                    file,
+                )
+            count += 1
+    return count
+
+
+# Seeded samples over a whole source, for splits and limits.
+
+SAMPLE_STREAM = 0x5A
+
+
+def sample(count: int, size: int, seed: int) -> np.ndarray:
+    """`size` examples out of `count`, drawn over the whole: bool[count].
+
+    With one seed a larger sample contains the smaller one.
+    """
+    bits = draw(seed, SAMPLE_STREAM, tf.constant(0), tf.range(count)).numpy()
+    member = np.zeros(count, bool)
+    member[np.argsort(bits, kind="stable")[:size]] = True
+    return member
+
+
+def share(count: int, fraction: float) -> int:
+    """How many examples a fraction of `count` is, rounded, at least one."""
+    return max(1, round(count * fraction))
+
+
+# Checks before the first step that every variable belongs to the strategy.
+
+
+def check_scope(
+    strategy: tf.distribute.Strategy, *owners: Sequence[keras.Variable]
+) -> None:
+    """Raises RuntimeError and names the variables made outside `strategy.scope()`."""
+    outside = [
+        variable.path
+        for variables in owners
+        for variable in variables
+        if not strategy.extended.variable_created_in_scope(variable.value)
+    ]
+    if outside:
+        raise RuntimeError(
+            f"made outside strategy.scope(): {', '.join(outside)}. They would live on "
+            "one device only"
+        )
+
+
+# Examples kept in memory, decoded once, and read from there at random.
+
+
+def aligned_array(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """An uninitialised array that begins on a 64-byte boundary.
+
+    TensorFlow takes such an array over as it is, without a second copy in memory.
+    """
+    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    memory = np.empty(size + 64, np.uint8)
+    first = -memory.ctypes.data % 64
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
+def kept_in_memory(
+    reporter: Reporter,
+    name: str,
+    source: Source,
+    read: Callable[..., tuple[tf.Tensor, ...]],
+) -> tuple[tf.Tensor, ...]:
+    """Reads every example once and returns one tensor a component, by index.
+
+    read: from what `source.keys` gives to (index, component, ...), each component of a
+    fixed shape. Returns tensors [count, ...]. Raises InputError if one can't be read.
+    """
+    started = time.perf_counter()
+    # Files make a reader wait, so that more readers than cores are busy: with four for
+    # each, 50,000 small pictures took two thirds of the time of one for each.
+    readers = 4 * usable_cores()
+    examples = source.keys().map(read, num_parallel_calls=readers, deterministic=False)
+    # The end of an iterator that tunes itself waits for its thread, over a second.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    examples = examples.with_options(options)
+    arrays = [empty_array(source.count, spec) for spec in examples.element_spec[1:]]
+    done = 0
+    with unreadable_named(source, source.keys, read):
+        for index, *components in examples.batch(256).prefetch(2).as_numpy_iterator():
+            for array, component in zip(arrays, components, strict=True):
+                array[index] = component
+            done += len(index)
+            reporter.loading(name, done, source.count)
+    seconds = time.perf_counter() - started
+    reporter.loaded(name, source.count, bytes_of(arrays), seconds)
+    return tuple(map(as_tensor, arrays))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def empty_array(count: int, spec: tf.TensorSpec) -> np.ndarray:
+    """Room for `count` examples of a component."""
+    shape = (count, *spec.shape)
+    if spec.dtype == tf.string:
+        return np.empty(shape, object)
+    return aligned_array(shape, np.dtype(spec.dtype.as_numpy_dtype))
+
+
+def gathered(kept: tuple[tf.Tensor, ...], index: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The components of one example, or of a batch of them, by index."""
+    return tuple(tf.gather(component, index) for component in kept)
+
+
+def as_tensor(array: np.ndarray) -> tf.Tensor:
+    """The array as a tensor; numbers without a copy."""
+    if array.dtype == object:
+        return tf.constant(array.tolist(), tf.string)
+    return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+
+
+def bytes_of(arrays: list[np.ndarray]) -> int:
+    """The memory that the arrays take, in bytes."""
+    return sum(
+        sum(map(len, array.ravel())) if array.dtype == object else array.nbytes
+        for array in arrays
+    )
+
+
+# Functions of the user's own Python files, imported when they are first needed.
+
+
+def seed_of(seed: int, stream: int, epoch: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
+    """int32[2]: for the `stateless` operations, by example, epoch and step."""
+    bits = [draw(seed, stream, epoch, index), draw(seed, stream + 1, epoch, index)]
+    return tf.bitcast(tf.stack(bits), tf.int32)
+
+
+def known_variables(
+    model: Sequence[keras.Variable],
+    optimizer: Sequence[keras.Variable],
+    *metrics: Mapping[str, keras.metrics.Metric],
+) -> list[keras.Variable]:
+    """All variables that training knows of."""
+    known = [*model, *optimizer]
+    for each in metrics:
+        for metric in each.values():
+            known += metric.variables
+    return known
+
+
+class PythonError(Exception):
+    """The user's Python failed, or gave what the spec does not expect.
+
+    message: with file and line, where they are known; place: the line of the spec.
+    """
+
+    def __init__(self, message: str, place: str, file: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.file = file
+
+
+@contextlib.contextmanager
+def python_failures_told(run: Run) -> Iterator[None]:
+    """Tells of a failure of the user's Python in words and ends with 1."""
+    try:
+        yield
+    except Exception as error:
+        cause = python_error(error)
+        if cause is None:
+            raise
+        run.reporter.event(
+            "failed",
+            code="python",
+            message=cause.message,
+            place=cause.place,
+            file=cause.file,
+        )
+        called = f"\n  called by {cause.place}" if cause.place else ""
+        sys.exit(f"error: {cause.message}{called}")
+
+
+def python_error(error: BaseException | None) -> PythonError | None:
+    """The failure of the user's Python that led to an error, if one did."""
+    while error is not None:
+        if isinstance(error, PythonError):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+class UserPython:
+    """Imports and calls what a spec names `module:function`.
+
+    folder: the one that the spec's paths are relative to; copies: where a run folder has
+    the copies of the files, which are taken if they are there, so that a run can be
+    repeated although the files have changed. made: every variable that the user's code
+    made, with its file and line.
+    """
+
+    def __init__(self, folder: pathlib.Path, copies: pathlib.Path) -> None:
+        self.folder = folder
+        self.copies = copies
+        self.made: list[tuple[tf.Variable, str, int]] = []
+
+    def folder_of(self, module: str) -> pathlib.Path:
+        """The folder from which a module is imported."""
+        parts = module.split(".")
+        for folder in (self.copies, self.folder):
+            base = folder.joinpath(*parts)
+            if base.with_suffix(".py").is_file() or (base / "__init__.py").is_file():
+                return folder.resolve()
+        raise FileNotFoundError(f"{self.folder.joinpath(*parts)}.py is not there")
+
+    def module(self, name: str) -> types.ModuleType:
+        """A module of the user's. Raises ImportError if its name is another one's."""
+        folder = self.folder_of(name)
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+            importlib.invalidate_caches()
+        module = importlib.import_module(name)
+        file = pathlib.Path(module.__file__ or "").resolve()
+        if folder not in file.parents:
+            raise ImportError(
+                f"{name!r} is taken by {file}: give the file another name"
+            )
+        return module
+
+    def load(self, modules: Mapping[str, str]) -> None:
+        """Imports modules, each with the line of the spec that names it.
+
+        Before the scope: what a file makes on import is then seen to be outside of it,
+        whichever function is called first. Raises PythonError.
+        """
+        for name, place in modules.items():
+            with self.told(place):
+                self.module(name)
+
+    def function(self, named: str, place: str) -> Callable[..., object]:
+        """What the spec names. Raises PythonError if it can't be imported."""
+        module, _, attribute = named.partition(":")
+        with self.told(place):
+            return getattr(self.module(module), attribute)
+
+    @contextlib.contextmanager
+    def told(self, place: str) -> Iterator[None]:
+        """Notes the variables that are made, and says where the user's code failed."""
+        try:
+            with tf.variable_creator_scope(self.noted):
+                yield
+        except PythonError:
+            raise
+        except Exception as error:
+            where = self.line_of(error)
+            said = str(error).strip() or "it says no more"
+            if hasattr(error, "ag_error_metadata"):  # its text is a whole traceback
+                said = said.splitlines()[-1].strip()
+            message = f"{type(error).__name__}: {said.splitlines()[0]}"
+            if where is not None:
+                message = f"{where[0]}, line {where[1]}: {message}"
+            raise PythonError(message, place, where and where[0]) from error
+
+    def noted(
+        self, create: Callable[..., tf.Variable], **options: object
+    ) -> tf.Variable:
+        """Makes a variable and notes the user's line that asked for it."""
+        variable = create(**options)
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if self.is_ours(frame.f_code.co_filename):
+                file = frame.f_code.co_filename
+                self.made.append((variable, file, frame.f_lineno))
+                break
+            frame = frame.f_back
+        return variable
+
+    def is_ours(self, file: str) -> bool:
+        """Whether a file is one of the user's that a spec can name."""
+        parents = pathlib.Path(file).parents
+        folders = (self.folder.resolve(), self.copies.resolve())
+        installed = "site-packages" in file or "dist-packages" in file
+        is_program = file == globals().get("__file__")
+        return (
+            not installed
+            and not is_program
+            and any(each in parents for each in folders)
+        )
+
+    def line_of(self, error: BaseException) -> tuple[str, int] | None:
+        """The last line of the user's that an error went through."""
+        if isinstance(error, SyntaxError) and error.filename and error.lineno:
+            return error.filename, error.lineno
+        lines = [
+            (frame.f_code.co_filename, line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+        ]
+        # What AutoGraph has rewritten stands in other files; it knows the lines.
+        metadata = getattr(error, "ag_error_metadata", None)
+        for frame in getattr(metadata, "translated_stack", ()):
+            lines.append((frame.filename, frame.lineno))
+        ours = [each for each in lines if self.is_ours(each[0])]
+        return ours[-1] if ours else None
+
+    def step(
+        self,
+        named: str,
+        place: str,
+        arguments: Mapping[str, object],
+        components: Mapping[str, tf.Tensor],
+        gives: Mapping[str, tf.TensorSpec],
+    ) -> tuple[tf.Tensor, ...]:
+        """The components that a step gives, in the order of `gives`.
+
+        Raises PythonError if they are not as the spec says.
+        """
+        function = self.function(named, place)
+        with self.told(place):
+            result = function(**components, **arguments)
+        if isinstance(result, Mapping):
+            result = tuple(result.get(each) for each in gives)
+        values = tuple(result) if isinstance(result, tuple | list) else (result,)
+        if len(values) != len(gives):
+            said = f"`{named}` returns {len(values)} values, the spec says {len(gives)}"
+            raise PythonError(said, place)
+        return tuple(
+            self.as_said(value, spec, f"`{named}` gives {component}", place)
+            for value, (component, spec) in zip(values, gives.items(), strict=True)
+        )
+
+    def as_said(
+        self, value: object, spec: tf.TensorSpec, what: str, place: str
+    ) -> tf.Tensor:
+        """The value as a tensor of that type. Raises PythonError if it is none."""
+        with self.told(place):
+            tensor = tf.convert_to_tensor(value)
+        self.check_type(tensor, spec, what, place)
+        tensor.set_shape(spec.shape)
+        return tensor
+
+    def check_type(
+        self, tensor: tf.Tensor, spec: tf.TensorSpec, what: str, place: str
+    ) -> None:
+        """Raises PythonError if a tensor can't be of the type that the spec says."""
+        shape = tf.TensorShape(tensor.shape)
+        dtype = tf.as_dtype(tensor.dtype)
+        if dtype != spec.dtype or not shape.is_compatible_with(spec.shape):
+            is_now, said = (
+                in_brackets(dtype, shape),
+                in_brackets(spec.dtype, spec.shape),
+            )
+            message = f"{what} = {is_now}, the spec expects {said}"
+            raise PythonError(message, place)
+
+    def layer(
+        self,
+        named: str,
+        place: str,
+        arguments: Mapping[str, object],
+        name: str,
+        tensor: keras.KerasTensor,
+        gives: tf.TensorSpec,
+    ) -> keras.KerasTensor:
+        """What a function makes of a tensor, batch first."""
+        function = self.function(named, place)
+        inputs = keras.Input(tensor.shape[1:], dtype=tensor.dtype)
+        with self.told(place):
+            result = function(inputs, **arguments)
+        return self.as_model(named, place, name, inputs, result, gives)(tensor)
+
+    def made_layer(
+        self,
+        named: str,
+        place: str,
+        arguments: Mapping[str, object],
+        name: str,
+        tensor: keras.KerasTensor,
+        gives: tf.TensorSpec,
+    ) -> keras.KerasTensor:
+        """What a layer or model that a function makes gives for a tensor."""
+        function = self.function(named, place)
+        inputs = keras.Input(tensor.shape[1:], dtype=tensor.dtype)
+        with self.told(place):
+            made = function(**arguments)
+            if not callable(made):
+                kind = type(made).__name__
+                raise PythonError(f"`{named}` returns no layer, but {kind}", place)
+            result = made(inputs)
+        return self.as_model(named, place, name, inputs, result, gives)(tensor)
+
+    def as_model(
+        self,
+        named: str,
+        place: str,
+        name: str,
+        inputs: keras.KerasTensor,
+        result: object,
+        gives: tf.TensorSpec,
+    ) -> keras.Model:
+        """The layers between, as one of the model's: their names are their own."""
+        outputs = self.checked_output(named, place, result, gives)
+        with self.told(place):
+            return keras.Model(inputs, outputs, name=name)
+
+    def checked_output(
+        self, named: str, place: str, result: object, gives: tf.TensorSpec
+    ) -> keras.KerasTensor:
+        """The tensor. Raises PythonError if it is not as the spec says."""
+        if not hasattr(result, "shape") or not hasattr(result, "dtype"):
+            kind = type(result).__name__
+            raise PythonError(f"`{named}` gives no tensor, but {kind}", place)
+        self.check_type(result, gives, f"`{named}` gives a batch", place)
+        return result
+
+    def losses(
+        self,
+        named: str,
+        place: str,
+        arguments: Mapping[str, object],
+        label: tf.Tensor,
+        scores: tf.Tensor,
+    ) -> tf.Tensor:
+        """float32[batch]: the loss of each example."""
+        function = self.function(named, place)
+        with self.told(place):
+            if inspect.isclass(function):
+                loss: keras.losses.Loss = function(**arguments)
+                losses = loss.call(label, scores)
+            else:
+                losses = function(label, scores, **arguments)
+            losses = tf.cast(tf.convert_to_tensor(losses), tf.float32)
+        if losses.shape.rank != 1:
+            is_now = in_brackets(losses.dtype, losses.shape)
+            said = f"`{named}` gives {is_now}, not one number for each example"
+            raise PythonError(f"{said}: leave out the mean over the batch", place)
+        return losses
+
+    def metric(
+        self, named: str, place: str, arguments: Mapping[str, object], name: str
+    ) -> keras.metrics.Metric:
+        """A metric of the user's, or the mean of what a function gives."""
+        function = self.function(named, place)
+        with self.told(place):
+            if inspect.isclass(function):
+                return function(**arguments)
+            return keras.metrics.MeanMetricWrapper(function, name=name, **arguments)
+
+    def check_scope(self, strategy: tf.distribute.Strategy) -> None:
+        """Raises PythonError at the first variable made outside `strategy.scope()`."""
+        for variable, file, line in self.made:
+            if not strategy.extended.variable_created_in_scope(variable):
+                said = "makes weights outside of strategy.scope(): on one device only"
+                raise PythonError(f"{file}, line {line} {said}", "", file)
+
+    def check_seen(self, known: Sequence[keras.Variable]) -> None:
+        """Raises PythonError at the first trainable variable that is not among them.
+
+        known: all variables of the model, the optimizer and the metrics.
+        """
+        seen = {id(variable.value) for variable in known}
+        for variable, file, line in self.made:
+            if variable.trainable and id(variable) not in seen:
+                said = "makes a tf.Variable that Keras does not see: nothing trains it"
+                raise PythonError(f"{file}, line {line} {said}", "", file)
+
+
+def in_brackets(dtype: tf.DType, shape: tf.TensorShape) -> str:
+    """A type as a spec writes it: `float32[?, 64]`."""
+    if shape.rank is None:
+        return f"{dtype.name}[...]"
+    sizes = ", ".join("?" if size is None else str(size) for size in shape)
+    return f"{dtype.name}[{sizes}]"
+
+
+# Data ---------------------------------------------------------------------------------
+
+# Functions of the spec's Python files, imported when they are first needed; a run
+# folder has copies, which are taken first.
+PYTHON = UserPython(SPEC_FOLDER, pathlib.Path(__file__).resolve().parent / "spec")
+
+
+@functools.cache
+def open_sources(root: pathlib.Path = SPEC_FOLDER) -> dict[str, Source]:
+    """Finds the examples of each split below the folder that paths start at."""
+    train = tfrecord(root, "data/digits/digits-*.tfrecord", "own_network.tfp:4:11")
+    count = train.count
+    held = sample(train.count, share(count, 0.2), 42)
+    validation = train.select(held)
+    train = train.select(~held)
+    return {"train": train, "validation": validation}
+
+
+def parse(record: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The components of a record."""
+    example = tf.io.parse_single_example(
+        record,
+        {
+            "image": tf.io.FixedLenFeature([], tf.string),
+            "label": tf.io.FixedLenFeature([], tf.int64),
+        },
+    )
+    return example["image"], checked_label(example["label"], 10)
+
+
+def prepare(index: tf.Tensor, record: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Reads what is kept of an example; once for each."""
+    image, label = parse(record)
+    image = tf.io.decode_png(image, channels=1)
+    image = resize(image, 8, 8, "bilinear", antialias=False)
+    return index, image, label
+
+
+def train_example(
+    kept: tuple[tf.Tensor, ...], epoch: tf.Tensor, index: tf.Tensor
+) -> tuple[tf.Tensor, ...]:
+    """Reads and transforms an example for training."""
+    image, label = gathered(kept, index)
+    (image,) = PYTHON.step(
+        "own.network:noisy",
+        "own_network.tfp:18:5",
+        {"amount": 4.0},
+        {"image": image, "seed": seed_of(SEED, 1, epoch, index)},
+        {"image": tf.TensorSpec((8, 8, 1), tf.float32)},
+    )
+    return image, label
+
+
+def eval_batch(kept: tuple[tf.Tensor, ...], index: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Reads and transforms a batch for evaluation."""
+    image, label = gathered(kept, index)
+    return image, label
+
+
+def train_keys(source: Source, start: Position) -> tf.data.Dataset:
+    """Which example comes when, over all epochs from `start` on."""
+    order = permuted(source.count, SEED)
+    return keys_by_epoch(order, BATCH, EPOCHS, start, batched=False)
+
+
+def train_dataset(
+    root: pathlib.Path = SPEC_FOLDER,
+    start: Position = Position(),
+    reporter: Reporter | None = None,
+) -> tf.data.Dataset:
+    """Batches for training, over all epochs from `start` on."""
+    source = open_sources(root)["train"]
+    kept = kept_in_memory(reporter or Reporter(), "train", source, prepare)
+    dataset = train_keys(source, start)
+    dataset = map_in_parallel(dataset, functools.partial(train_example, kept))
+    dataset = dataset.batch(BATCH, drop_remainder=True)
+    return dataset.prefetch(tf.data.AUTOTUNE)
+
+
+def evaluation_dataset(
+    split: str, root: pathlib.Path = SPEC_FOLDER, reporter: Reporter | None = None
+) -> tf.data.Dataset:
+    """Batches of a split with their weights; begins anew after the last one."""
+    source = open_sources(root)[split]
+    kept = kept_in_memory(reporter or Reporter(), split, source, prepare)
+    dataset = tf.data.Dataset.range(source.count)
+    dataset = dataset.batch(EVALUATION_BATCH)
+    dataset = map_in_parallel(dataset, functools.partial(eval_batch, kept))
+    dataset = map_in_parallel(dataset, padded(EVALUATION_BATCH))
+    dataset = dataset.repeat()
+    return dataset.prefetch(tf.data.AUTOTUNE)
+
+
+# Model --------------------------------------------------------------------------------
+
+
+def build_model() -> keras.Model:
+    """Layer by layer, as in the spec."""
+    inputs = keras.Input((8, 8, 1), name="image")
+    x = keras.layers.Conv2D(32, 3, activation="relu", name="conv2d")(inputs)
+    x = PYTHON.layer(
+        "own.network:squeeze",
+        "own_network.tfp:26:3",
+        {"ratio": 4},
+        "squeeze",
+        x,
+        tf.TensorSpec((None, 6, 6, 32), tf.float32),
+    )
+    x = keras.layers.Conv2D(32, 3, activation="relu", name="conv2d_2")(x)
+    x = PYTHON.made_layer(
+        "own.network:head",
+        "own_network.tfp:28:3",
+        {"classes": 10},
+        "head",
+        x,
+        tf.TensorSpec((None, 10), tf.float32),
+    )
+    return keras.Model(inputs, x, name="classifier")
+
+
+# Step ---------------------------------------------------------------------------------
+
+
+def on_device(image: tf.Tensor) -> tf.Tensor:
+    """The last steps of the pipeline, done where the model is."""
+    return normalize(image, [78.0], [96.0])
+
+
+def losses_of(label: tf.Tensor, scores: tf.Tensor) -> tf.Tensor:
+    """The loss of each example."""
+    return PYTHON.losses(
+        "own.network:focal", "own_network.tfp:34:10", {"gamma": 1.0}, label, scores
+    )
+
+
+def build_metrics() -> dict[str, keras.metrics.Metric]:
+    """What is measured on every split."""
+    return {
+        "loss": keras.metrics.Mean(name="loss"),
+        "accuracy": keras.metrics.SparseCategoricalAccuracy(name="accuracy"),
+        "confidence": PYTHON.metric(
+            "own.network:confidence", "own_network.tfp:35:24", {}, "confidence"
+        ),
+    }
+
+
+def build_optimizer() -> keras.Optimizer:
+    """As in the spec."""
+    return keras.optimizers.Adam(0.002)
+
+
+# Run ----------------------------------------------------------------------------------
+
+
+def train_model(run: Run, resume: bool) -> None:
+    """Builds everything, trains, and says what came out."""
+    keras.utils.set_random_seed(SEED)
+    memory_growth(run.reporter, asked=False)
+    strategy = one_device(run.reporter)
+    source = open_sources(run.root)["train"]
+    steps_per_epoch = steps_in(source, BATCH)
+    PYTHON.load({"own.network": "own_network.tfp:18:5"})
+    with strategy.scope():
+        optimizer = build_optimizer()
+        model = build_model()
+        PYTHON.check_scope(strategy)
+        optimizer.build(model.trainable_variables)
+        train_metrics = build_metrics()
+        evaluation_metrics = build_metrics()
+    check_scope(strategy, model.variables, optimizer.variables)
+    PYTHON.check_seen(
+        known_variables(
+            model.variables, optimizer.variables, train_metrics, evaluation_metrics
+        ),
+    )
+    training = Training(
+        run, EPOCHS, steps_per_epoch, BATCH, model, optimizer, Position(), train_metrics
+    )
+    best = Best(run, "validation.accuracy", "max")
+    checkpoint = Checkpoint(run, [best], keep=3, epochs=1)
+    if resume:
+        checkpoint.restore_latest(training)
+
+    def train_step(image: tf.Tensor, label: tf.Tensor) -> None:
+        """One batch: forward, backward, update."""
+        image = on_device(image)
+        with tf.GradientTape() as tape:
+            scores = model(image, training=True)
+            losses = losses_of(label, scores)
+            loss = tf.reduce_sum(losses) / BATCH
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply(gradients, model.trainable_variables)
+        train_metrics["loss"].update_state(losses)
+        train_metrics["accuracy"].update_state(label, scores)
+        train_metrics["confidence"].update_state(label, scores)
+
+    def evaluation_step(image: tf.Tensor, label: tf.Tensor, weight: tf.Tensor) -> None:
+        """One batch: forward only; fillers weigh nothing."""
+        image = on_device(image)
+        scores = model(image, training=False)
+        losses = losses_of(label, scores)
+        evaluation_metrics["loss"].update_state(losses, weight)
+        evaluation_metrics["accuracy"].update_state(label, scores, weight)
+        evaluation_metrics["confidence"].update_state(label, scores, weight)
+
+    take_steps = in_graph(
+        strategy,
+        train_step,
+        iter(train_dataset(run.root, training.position, run.reporter)),
+        tf.timestamp,
+    )
+    validation_steps = in_graph(
+        strategy,
+        evaluation_step,
+        iter(evaluation_dataset("validation", run.root, run.reporter)),
+        tf.timestamp,
+    )
+    evaluate_validation = evaluation(
+        training,
+        "validation",
+        open_sources(run.root)["validation"],
+        EVALUATION_BATCH,
+        validation_steps,
+        evaluation_metrics,
+    )
+    train(training, take_steps, evaluate_validation, [best, checkpoint])
+    check_traces(take_steps)
+    finish(training, None)
+
+
+def main() -> None:
+    """Reads the flags and runs."""
+    flags = program_flags(__doc__, SPEC_FOLDER)
+    add_resume_flag(flags)
+    options = flags.parse_args()
+    folder = options.run_dir
+    if folder is None:
+        resumed = options.resume and latest_run_folder(NAME)
+        folder = resumed or new_run_folder(NAME)
+    run = open_run(options.root, folder, SPEC_DIGEST)
+    PYTHON.folder = run.root
+    with failures_told(run), python_failures_told(run):
+        train_model(run, options.resume)
+    end(run)
+
+
+if __name__ == "__main__":
+    main()
