@@ -100,3 +100,36 @@ def test_a_missing_file_is_named(tmp_path):
 
     with pytest.raises(InputError, match="no file matches"):
         tfrecord(tmp_path, "*.tfrecord", "x.tfp:1:1")
+
+
+@pytest.mark.parametrize("compression", ["GZIP", "ZLIB"])
+def test_a_compressed_file_that_is_cut_between_records_is_named(tmp_path, compression):
+    """TensorFlow reads such a file without a word, as if its end were missing nothing."""
+    import zlib
+
+    import tensorflow as tf
+
+    from tfpc.program.failures import InputError
+    from tfpc.program.records import ZLIB_FORMATS
+
+    plain = tmp_path / "plain"
+    with tf.io.TFRecordWriter(str(plain)) as writer:
+        for number in range(20):
+            writer.write(b"record %d" % number)
+        writer.flush()
+        boundary = plain.stat().st_size
+        writer.write(b"the last one")
+    stream = zlib.compressobj(wbits=ZLIB_FORMATS[compression])
+    data = plain.read_bytes()
+    first = stream.compress(data[:boundary]) + stream.flush(zlib.Z_FULL_FLUSH)
+    whole = first + stream.compress(data[boundary:]) + stream.flush()
+
+    file = tmp_path / "r-0.tfrecord"
+    file.write_bytes(whole)
+    assert opened(tmp_path).count == 21
+    if compression == "GZIP":  # members, as `cat a.gz b.gz` writes them
+        file.write_bytes(whole + whole)
+        assert len(list(opened(tmp_path).examples())) == opened(tmp_path).count == 42
+    file.write_bytes(first)
+    with pytest.raises(InputError, match=r"is cut.*after record 20"):
+        opened(tmp_path)

@@ -1134,6 +1134,8 @@ def in_short(error: tf.errors.OpError) -> str:
 # TFRecord files: counted once, read one after the other, many files at a time.
 
 FILES_AT_A_TIME = 8
+BYTES_AT_A_TIME = 1 << 20  # of a compressed file
+ZLIB_FORMATS = {"GZIP": 31, "ZLIB": 15}  # zlib's `wbits` for them
 
 
 @dataclasses.dataclass(frozen=True)
@@ -1241,12 +1243,12 @@ def compression_of(file: str) -> str:
     """How a file is compressed, by its first bytes; `""` for plain records."""
     with open(file, "rb") as stream:
         first = stream.read(2048)
-    for name, bits, begins in (
-        ("GZIP", 31, first[:3] == b"\x1f\x8b\x08"),
-        ("ZLIB", 15, len(first) > 1 and (first[0] * 256 + first[1]) % 31 == 0),
+    for name, begins in (
+        ("GZIP", first[:3] == b"\x1f\x8b\x08"),
+        ("ZLIB", len(first) > 1 and (first[0] * 256 + first[1]) % 31 == 0),
     ):
         try:
-            if begins and zlib.decompressobj(bits).decompress(first, 12):
+            if begins and zlib.decompressobj(ZLIB_FORMATS[name]).decompress(first, 12):
                 return name
         except zlib.error:
             continue
@@ -1254,19 +1256,52 @@ def compression_of(file: str) -> str:
 
 
 def count_compressed(file: str, compression: str, place: str) -> int:
-    """Counts the records of a compressed file by reading all of it."""
-    count = 0
+    """Counts the records of a compressed file by reading all of it.
+
+    Python's zlib reads it, since TensorFlow takes a compressed file that is cut
+    between two records for a whole one. The format is that of `count_records`.
+    """
+    count, buffer = 0, bytearray()
     try:
-        for batch in tf.data.TFRecordDataset(file, compression).batch(1024):
-            count += len(batch)
-    except tf.errors.OpError as error:
+        for chunk in decompressed(file, compression):
+            buffer += chunk
+            start = 0
+            while len(buffer) - start >= 12:
+                size = struct.unpack_from("<Q", buffer, start)[0] + 16
+                if len(buffer) - start < size:
+                    break
+                start += size
+                count += 1
+            del buffer[:start]
+        whole = not buffer
+    except (EOFError, zlib.error):
+        whole = False
+    if not whole:
         raise InputError(
             f"{file!r} is cut, or holds no TFRecords ({compression}, after record "
-            f"{count // 1024 * 1024})",
+            f"{count})",
             place,
             file,
-        ) from error
+        )
     return count
+
+
+def decompressed(file: str, compression: str) -> Iterator[bytes]:
+    """What a compressed file holds, piece by piece; members of GZIP one after another.
+
+    Raises EOFError where the file is cut, zlib.error where it is damaged.
+    """
+    bits = ZLIB_FORMATS[compression]
+    stream = zlib.decompressobj(bits)
+    with open(file, "rb") as source:
+        while chunk := source.read(BYTES_AT_A_TIME):
+            while chunk:
+                yield stream.decompress(chunk)
+                chunk = stream.unused_data
+                if chunk:
+                    stream = zlib.decompressobj(bits)
+    if not stream.eof:
+        raise EOFError(file)
 
 
 def count_records(file: str, place: str) -> int:
