@@ -35,7 +35,8 @@ def folder(repository, tmp_path_factory):
 @pytest.fixture(scope="module")
 def run(tfpc, folder):
     """The whole run, after everything that must not import the file."""
-    for command in (("lint",), ("plan",), ("emit", "-o", "program.py")):
+    commands = ("lint", "--fix"), ("fmt",), ("plan",), ("emit", "-o", "program.py")
+    for command in commands:
         tfpc(*command[:1], "own.tfp", *command[1:], cwd=folder)
     assert not (folder / "own" / "was_imported.txt").exists()
     tfpc("run", "own.tfp", "--run-dir", "there", "--plain", cwd=folder)

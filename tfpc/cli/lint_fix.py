@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import difflib
-import os
-import re
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from tfpc.cli.rewriting import difference, replace_bytes
 from tfpc.cli.spec import STANDARD_INPUT, read_bytes
 from tfpc.diagnostics.diagnostic import Diagnostic
 from tfpc.diagnostics.mending import Checked, Mended, mend
@@ -22,7 +18,6 @@ if TYPE_CHECKING:
     from tfpc.driver import Options
 
 BYTE_ORDER_MARK = "\ufeff"
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 def refuse_wrong_flags(
@@ -94,20 +89,6 @@ def problems(count: int) -> str:
     return f"{count} problem{'' if count == 1 else 's'}"
 
 
-def difference(before: Source, after: Source) -> str:
-    """What changes, as `patch` reads it; nothing if nothing does."""
-    lines = difflib.unified_diff(
-        LINE.findall(before.text),
-        LINE.findall(after.text),
-        before.name,
-        after.name,
-    )
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in lines
-    )
-
-
 def write(name: str, before: Source, after: Source) -> None:
     """Puts the new text in the place of the old one. Raises click.UsageError.
 
@@ -127,27 +108,3 @@ def write(name: str, before: Source, after: Source) -> None:
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise click.UsageError(f"{name} can't be written: {reason}") from None
-
-
-def replace_bytes(path: Path, data: bytes) -> None:
-    """A file with other bytes and the same mode. Raises OSError."""
-    if not os.access(path, os.W_OK):
-        raise PermissionError(None, "it is read-only")
-    with written_aside(path, data) as aside:
-        aside.chmod(path.stat().st_mode & 0o7777)
-        aside.replace(path)
-
-
-@contextlib.contextmanager
-def written_aside(path: Path, data: bytes) -> Iterator[Path]:
-    """A new file beside the old one, which is gone in the end, if not renamed."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    aside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield aside
-    finally:
-        aside.unlink(missing_ok=True)

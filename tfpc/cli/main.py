@@ -14,6 +14,7 @@ import click
 COMMANDS = {
     "run": "Checks a spec, writes its program into a run folder and runs it.",
     "lint": "Checks specs.",
+    "fmt": "Formats specs in place.",
     "emit": "Writes the program that `run` would run.",
     "plan": "Shows what will be done: types, sizes, places, changes.",
     "peek": "Shows one real batch after every step of the pipeline.",

@@ -60,6 +60,7 @@ def network(x):
 model classifier from images {
   python "made_on_import:network" -> (float32[10])
 }
+
 train classifier {
   epochs = 2
   optimizer = adam(learning_rate = 1e-3)
@@ -70,6 +71,7 @@ train classifier {
 model classifier from images {
   python "made_when_called:network" -> (float32[10])
 }
+
 train classifier {
   epochs = 2
   optimizer = adam(learning_rate = 1e-3)

@@ -59,6 +59,16 @@ def parse(source: Source, start: int = 0) -> tuple[Document | None, list[Diagnos
     return (None if problems else document), problems
 
 
+def tokens(source: Source) -> list[Token]:
+    """All tokens of a source without syntax errors, comments and line ends too."""
+    with _LOCK:
+        parser, builder = _load()
+        builder.begin(source)
+        found = list(parser.lex(source.text, dont_ignore=True))
+        builder.begin(Source("", ""))
+    return [token for token in found if token.type != "BLANK"]
+
+
 @cache
 def _load() -> tuple[lark.Lark, Builder]:
     builder = Builder()

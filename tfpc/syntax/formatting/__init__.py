@@ -1,0 +1,1 @@
+"""The formatter: a spec's tokens, laid out anew. It has no options."""
