@@ -9,7 +9,7 @@ import numpy as np
 
 from tfpc.program.failures import InputError
 from tfpc.program.sources import Pictures, pictures_below
-from tfpc.program.tables import finite_number
+from tfpc.program.tables import finite_number, whole_number
 
 
 class LabelsOfPictures(Protocol):
@@ -49,7 +49,7 @@ def labelled_pictures(
             for text, path in zip(texts, paths, strict=True)
         ]
         return Pictures(paths, np.array(values, np.float32), [], place)
-    names = in_order(set(texts))
+    names = names_in_order(set(texts))
     known = names if like is None else like.class_names
     if classes is not None and len(names) != classes:
         raise InputError(
@@ -58,19 +58,19 @@ def labelled_pictures(
             place,
             str(folder),
         )
+    numbered = {name: number for number, name in enumerate(known)}
     for text, path in zip(texts, paths, strict=True):
-        if text not in known:
+        if text not in numbered:
             said = f"the class {text!r} of {path} is not one of the training classes"
             raise InputError(said, place, path)
-    numbered = {name: number for number, name in enumerate(known)}
     classes_of = np.array([numbered[text] for text in texts], np.int64)
     return Pictures(paths, classes_of, known, place)
 
 
-def in_order(names: set[str]) -> list[str]:
+def names_in_order(names: set[str]) -> list[str]:
     """Names sorted, as numbers if all are whole numbers."""
     try:
-        return sorted(names, key=lambda name: (int(name), name))
+        return sorted(names, key=lambda name: (whole_number(name), name))
     except ValueError:
         return sorted(names)
 

@@ -99,7 +99,8 @@ def image_folder(
     """The pictures below a folder with one sub-folder a class.
 
     Classes are numbered by name, in order, or as in `like`; a class's pictures lie at
-    any depth. classes: how many the program was made for. Raises InputError if something else is there.
+    any depth. classes: how many the program was made for. Raises InputError if
+    something else is there.
     """
     if not folder.is_dir():
         raise InputError(f"there is no folder {str(folder)!r}", place, str(folder))

@@ -59,6 +59,13 @@ class ImageFolder(Source):
             return self.labels.fix_classes
         return "name the class folders alike in both"
 
+    @property
+    def fix_one_class(self) -> str:
+        """What to do if there is only one."""
+        if isinstance(self.labels, Labelling):
+            return "write where the labels of several classes are, in `labels`"
+        return "name the folder whose sub-folders are the classes"
+
     def probe(
         self,
         folder: pathlib.Path,

@@ -35,6 +35,7 @@ class Labelling(Word):
     """Says the label of each picture below a folder."""
 
     family: ClassVar[str] = "labelling"
+    example: ClassVar[str] = 'csv("labels.csv")'
     fix_classes: ClassVar[str]
     kind: Literal["class", "number"] = Field(
         "class", description="`number` is a label to predict as such, float32"
