@@ -14,6 +14,7 @@ DATA
 
 pipeline images from pets {
   decode_jpeg(channels = 3)
+  resize(8, 8)
   cache(memory)
   when(train) { shuffle }
   normalize(mean = [127.5], std = [127.5])
@@ -27,7 +28,7 @@ model classifier from images {
 
 train classifier {
   epochs = 15
-  optimizer = adam(learning_rate = 0.03)
+  optimizer = adam(learning_rate = 0.1)
   loss = crossentropy
   metrics = [accuracy]
 }
@@ -68,7 +69,7 @@ def test_it_learns_what_the_labels_say(tfpc, events, pets, data, tmp_path):
     (pets / "pets.tfp").write_text(SPEC.replace("DATA", data))
     tfpc("run", pets / "pets.tfp", "--run-dir", tmp_path / "run", cwd=tmp_path)
     measured = [e for e in events(tmp_path / "run") if e["event"] == "evaluated"]
-    assert measured[-1]["metrics"]["accuracy"] == 1.0
+    assert measured[-1]["metrics"]["validation.accuracy"] == 1.0
     assert measured[-1]["examples"] == (12 if data is NAMES else 24)
 
 
@@ -78,22 +79,22 @@ def test_a_label_to_predict_as_a_number(tfpc, events, pets, tmp_path):
     text = text.replace("pets.classes", "1").replace("crossentropy", "mse")
     (pets / "red.tfp").write_text(text.replace("  metrics = [accuracy]\n", ""))
     tfpc("run", pets / "red.tfp", "--run-dir", tmp_path / "run", cwd=tmp_path)
-    losses = [e["metrics"]["loss"] for e in events(tmp_path / "run") if "metrics" in e]
-    assert losses[-1] < 0.5 * losses[0]
+    epochs = [e for e in events(tmp_path / "run") if e["event"] == "epoch"]
+    first, *_, last = [epoch["metrics"]["train.loss"] for epoch in epochs]
+    assert last < 0.01 < first
 
 
 def test_what_a_run_finds_wrong_is_told_with_the_row(tfpc, python, pets, tmp_path):
-    """A check with `--no-data` has not seen it."""
-    text = SPEC.replace("DATA", TABLE).replace("pets.classes", "3")
+    text = SPEC.replace("DATA", TABLE)
     (tmp_path / "pets.tfp").write_text(text)
     (tmp_path / "photos").symlink_to(pets / "photos")
     whole = (pets / "labels.csv").read_text()
+    (tmp_path / "labels.csv").write_text(whole)
+    tfpc("emit", "pets.tfp", "-o", "program.py", cwd=tmp_path)
     (tmp_path / "labels.csv").write_text(whole.replace("cat_04", "cat_4"))
     found = tfpc("run", "pets.tfp", cwd=tmp_path, check=False)
     assert found.returncode == 1
     assert '"cat_4" in line 6' in found.stderr + found.stdout
-    program = tfpc("emit", "pets.tfp", "--no-data", "-o", "-", cwd=tmp_path).stdout
-    (tmp_path / "program.py").write_text(program)
     done = python("program.py", cwd=tmp_path, check=False)
     assert done.returncode == 1
     found = done.stdout + done.stderr

@@ -34,6 +34,7 @@ VALUES = [
 PLACES = {
     "source": 'data digits {{\n  train = tfrecord("a")\n  test = {}\n}}',
     "field": 'data digits {{\n  train = tfrecord("a")\n  schema {{\n    x = {}\n  }}\n}}',
+    "labelling": 'data digits {{\n  train = image_folder("a", labels = {})\n}}',
     "step": "pipeline images from digits {{\n  {}\n}}",
     "layer": "model classifier from images {{\n  {}\n}}",
     "encoder": "model classifier from images {{\n  features {{\n    image = {}\n  }}\n"
@@ -89,6 +90,8 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "learning_rate": "0.1",
         "files": '"a"',
         "folder": '"a"',
+        "pattern": '"{label}_*"',
+        "table": '"a"',
         "part": "20%",
         "monitor": "validation.loss",
         "every": "10steps",
