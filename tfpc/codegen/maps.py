@@ -112,9 +112,9 @@ class MapsText(PipelineText):
         """One assignment a step."""
         for node in nodes:
             assert node.target is not None
-            variable = variables(node.before, self.taken)[node.target]
-            code = node.step.code(variable, node.before[node.target], node.stream)
-            self.writer.assign(variable.text, code)
+            named = variables(node.before, self.taken)
+            code = code_of(node, named)
+            self.writer.assign(named[node.target].text, code)
 
     def write_maps(self, mode: Mode) -> None:
         """The functions of a mode's maps."""
@@ -192,6 +192,14 @@ class MapsText(PipelineText):
         parsed = call("tf.io.parse_tensor", variable, Name(f"tf.{tensor.dtype}"))
         shape = list_of(*tensor.shape)
         self.writer.assign(variable.text, call("tf.ensure_shape", parsed, shape))
+
+
+def code_of(node: StepNode, named: dict[str, Name]) -> Fragment:
+    """What a step makes of its component. named: the variables of all components."""
+    assert node.target is not None
+    others = tuple(named[other] for other in node.step.reads)
+    before = node.before[node.target]
+    return node.step.code_with(named[node.target], others, before, node.stream)
 
 
 def targets(names: list[Name]) -> str:

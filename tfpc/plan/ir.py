@@ -44,7 +44,8 @@ class StepNode:
     target: the component that it changes, None for steps on the stream; before,
     after: types of a single example; facts: of the stream, after it; stream: the
     number of its first random number; group: nodes of one group run in one map;
-    batched: it runs on whole batches, not on each example.
+    batched: it runs on whole batches, not on each example; shared: it is one of several
+    nodes that a step in `together` becomes, which draw the same.
     """
 
     step: Step
@@ -57,6 +58,7 @@ class StepNode:
     place: Place = Place.HOST
     group: int = 0
     batched: bool = False
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

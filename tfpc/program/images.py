@@ -38,6 +38,16 @@ def resize(
     return with_size(tf.cond(fits, lambda: image, resized), height, width)
 
 
+def same_size(image: tf.Tensor, other: tf.Tensor, name: str) -> tf.Tensor:
+    """The image, which must be as high and wide as another one. name: of the other."""
+    height, width, _ = tf.unstack(tf.shape(image))
+    rows, columns, _ = tf.unstack(tf.shape(other))
+    said = [f"it is not as large as `{name}`:", height, "x", width, "and", rows, "x"]
+    alike = (height == rows) & (width == columns)
+    with tf.control_dependencies([tf.debugging.Assert(alike, [*said, columns])]):
+        return tf.identity(image)
+
+
 def center_crop(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
     """The middle [height, width] of the image; half a pixel goes to the top left."""
     size = tf.shape(image)

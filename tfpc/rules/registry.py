@@ -81,13 +81,14 @@ def check_all(
     """What rules have to say, errors first. asked: the slugs of those that speak;
     severities: by slug, where changed.
     """
-    found = [
-        weighed(problem, severities.get(rule.slug))
+    found = {
+        # A step in `together` becomes several, of which the same would be said.
+        (problem.code, problem.span): weighed(problem, severities.get(rule.slug))
         for rule in RULES
         if rule.slug in asked
         for problem in rule.check(plan)
-    ]
-    return sorted(found, key=lambda problem: -problem.severity)
+    }
+    return sorted(found.values(), key=lambda problem: -problem.severity)
 
 
 def weighed(problem: Diagnostic, severity: Severity | None) -> Diagnostic:

@@ -32,6 +32,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
             "random_saturation",
             "random_hue",
         ),
+        "together": ("together",),
         "labels": ("one_hot", "offset"),
         "stream": ("cache", "shuffle", "batch", "prefetch", "when"),
     },
