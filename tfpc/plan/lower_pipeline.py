@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
@@ -10,11 +10,13 @@ from tfpc.diagnostics.span import Span
 from tfpc.plan.assertions import check_assertions
 from tfpc.plan.ir import Chain, Mode, StepNode
 from tfpc.plan.mismatches import report
+from tfpc.plan.together import Use, problems_of, uses_in
 from tfpc.spec.model import PipelineSpec, Placed
 from tfpc.types.element import Element
 from tfpc.types.facts import Facts
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import Batch, Cache, Prefetch, Shuffle, StreamStep, When
+from tfpc.vocabulary.together import SameSize, Together
 from tfpc.vocabulary.word import Mismatch
 
 # Stream 0 is the order of the examples.
@@ -23,11 +25,12 @@ FIRST_STREAM = 1
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a step meets: the chain so far."""
+    """What a step meets: the chain so far. stream: of the next random number."""
 
     nodes: tuple[StepNode, ...]
     element: Element
     facts: Facts
+    stream: int = FIRST_STREAM
 
     def first(self, kind: type[Step]) -> StepNode | None:
         """The first step of that class so far."""
@@ -51,8 +54,8 @@ def lower_pipeline(
 
 
 def steps_of(
-    steps: tuple[Placed[Step | When], ...], mode: Mode
-) -> Iterator[Placed[Step]]:
+    steps: tuple[Placed[Step | When | Together], ...], mode: Mode
+) -> Iterator[Placed[Step | Together]]:
     """The steps that apply in a mode, in order."""
     for placed in steps:
         if not isinstance(placed.word, When):
@@ -66,39 +69,65 @@ def lower_chain(
 ) -> tuple[Chain, list[Diagnostic]]:
     """One chain, up to the first step that can't act on what it meets."""
     before = Before((), element, Facts(count=count))
-    stream = FIRST_STREAM
     for placed in steps_of(pipeline.steps, mode):
-        step = placed.word
-        after = misplaced(step, before) or transferred(step, before)
-        if isinstance(after, Mismatch):
-            cause = cause_of(before, element, pipeline, step)
-            problem = report("TFP201", after, placed.span, placed.argument_spans, cause)
-            return Chain(mode, element, before.nodes), [problem]
-        target = None if isinstance(step, StreamStep) else step.target(before.element)
-        node = StepNode(
-            step=step,
-            span=placed.span,
-            target=target if isinstance(target, str) else None,
-            before=before.element,
-            after=after,
-            facts=facts_after(step, before.facts),
-            stream=stream,
-            group=len(before.nodes),
-            batched=before.facts.batch is not None,
-        )
-        failed = list(check_assertions(node, placed))
-        if failed:
-            return Chain(mode, element, (*before.nodes, node)), failed
-        stream += step.streams
-        before = Before((*before.nodes, node), after, node.facts)
+        uses: Iterable[Use]
+        if isinstance(placed.word, Together):
+            problems = problems_of(placed, before.element)  # type: ignore[arg-type]
+            if problems:
+                return Chain(mode, element, before.nodes), problems
+            uses = uses_in(placed, before.element)  # type: ignore[arg-type]
+        else:
+            uses = (Use(placed),)  # type: ignore[arg-type]
+        for use in uses:
+            before, problems = lowered(use, before, pipeline, element)
+            if problems:
+                return Chain(mode, element, before.nodes), problems
     return Chain(mode, element, before.nodes), []
 
 
-def transferred(step: Step, before: Before) -> Element | Mismatch:
+def lowered(
+    use: Use, before: Before, pipeline: PipelineSpec, source: Element
+) -> tuple[Before, list[Diagnostic]]:
+    """The chain with one step more, or why it can't act on what it meets.
+
+    source: the type that the chain begins with.
+    """
+    placed, step = use.placed, use.placed.word
+    target = use.component
+    if target is None and not isinstance(step, StreamStep):
+        found = step.target(before.element)
+        target = found if isinstance(found, str) else None
+    after = misplaced(step, before) or transferred(step, target, before)
+    if isinstance(after, Mismatch):
+        cause = cause_of(before, source, pipeline, step)
+        problem = report("TFP201", after, placed.span, placed.argument_spans, cause)
+        return before, [problem]
+    node = StepNode(
+        step=step,
+        span=placed.span,
+        target=target,
+        before=before.element,
+        after=after,
+        facts=facts_after(step, before.facts),
+        stream=before.stream,
+        group=len(before.nodes),
+        batched=before.facts.batch is not None,
+        shared=use.component is not None and not isinstance(step, SameSize),
+    )
+    stream = before.stream + (step.streams if use.last else 0)
+    nodes = (*before.nodes, node)
+    return Before(nodes, after, node.facts, stream), list(
+        check_assertions(node, placed)
+    )
+
+
+def transferred(step: Step, target: str | None, before: Before) -> Element | Mismatch:
     """The element after a step, or why there is none."""
     if isinstance(step, Batch):
         return ragged(before.element) or before.element
-    return step.transfer(before.element)
+    if target is None:
+        return step.transfer(before.element)
+    return step.transfer_at(before.element, target)
 
 
 def cause_of(

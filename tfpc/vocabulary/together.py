@@ -52,7 +52,9 @@ class Together(Word):
 
     def adapted(self, step: Step, component: str) -> Step:
         """A step as it acts on one of the pictures."""
-        if component in self.by_nearest and isinstance(step, Resize | RandomResizedCrop):
+        if component in self.by_nearest and isinstance(
+            step, Resize | RandomResizedCrop
+        ):
             return step.model_copy(update={"method": "nearest"})
         return step
 

@@ -30,8 +30,8 @@ class Word(BaseModel):
 
     Fields are the arguments, their descriptions are the reference; `positional` names
     those that may be given by position, `led_by` the one that may stand before them as a
-    bare name, `all_positional` the list of all that is so given. The class docstring is the reference page,
-    `example` a line as it stands in a spec.
+    bare name, `all_positional` the list of all that is so given. The class docstring is
+    the reference page, `example` a line as it stands in a spec.
     """
 
     model_config = ConfigDict(
