@@ -39,7 +39,8 @@ def uses_in(placed: Placed[Together], element: Element) -> Iterator[Use]:
     size = element[first].shape
     if size is not None and None in size:
         for other in others:
-            yield Use(Placed(SameSize(like=first), placed.span, {}, {}), other)
+            check = SameSize(component=other, like=first)
+            yield Use(Placed(check, placed.span, {}, {}), other)
     for number, inner in enumerate(placed.body, 1):
         asserted = inner.asserted
         if number == len(placed.body):

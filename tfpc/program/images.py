@@ -38,13 +38,14 @@ def resize(
     return with_size(tf.cond(fits, lambda: image, resized), height, width)
 
 
-def same_size(image: tf.Tensor, other: tf.Tensor, name: str) -> tf.Tensor:
-    """The image, which must be as high and wide as another one. name: of the other."""
+def same_size(image: tf.Tensor, other: tf.Tensor, names: tuple[str, str]) -> tf.Tensor:
+    """The image, which must be as high and wide as another one. names: of the two."""
     height, width, _ = tf.unstack(tf.shape(image))
     rows, columns, _ = tf.unstack(tf.shape(other))
-    said = [f"it is not as large as `{name}`:", height, "x", width, "and", rows, "x"]
+    said = ["`%s` and `%s` have different sizes:" % names, height, "x", width]
     alike = (height == rows) & (width == columns)
-    with tf.control_dependencies([tf.debugging.Assert(alike, [*said, columns])]):
+    check = tf.debugging.Assert(alike, [*said, "and", rows, "x", columns])
+    with tf.control_dependencies([check]):
         return tf.identity(image)
 
 

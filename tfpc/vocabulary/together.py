@@ -97,6 +97,7 @@ class SameSize(Step):
     """Checks of each example that a picture is as large as another one."""
 
     word: ClassVar[str] = "together"
+    component: str
     like: str
 
     @property
@@ -112,4 +113,4 @@ class SameSize(Step):
         self, component: Name, others: tuple[Name, ...], before: Tensor, stream: int
     ) -> Fragment:
         """An assertion."""
-        return call("same_size", component, *others, self.like)
+        return call("same_size", component, *others, (self.component, self.like))
