@@ -24,6 +24,8 @@ TEXT = PAGE.read_text()
 FENCED = re.MULTILINE | re.DOTALL
 # Files that other snippets import.
 FILES = re.findall(r"^<!-- file: (\S+) -->\n```tfp\n(.*?)^```$", TEXT, FENCED)
+# Whole specs that end with the pipeline.
+PIPELINES = re.findall(r"^<!-- without a model -->\n```tfp\n(.*?)^```$", TEXT, FENCED)
 RIGHT = [
     snippet
     for snippet in re.findall(r"^```tfp\n(.*?)^```$", TEXT, FENCED)
@@ -47,7 +49,7 @@ def beside_the_files(tmp_path, monkeypatch):
 def checked(snippet):
     """A whole spec, or blocks that replace those of the standard spec."""
     whole = "\ndata " in f"\n{snippet}" and "\ntrain " in snippet
-    text = snippet if whole else whole_spec(snippet)
+    text = snippet if whole or snippet in PIPELINES else whole_spec(snippet)
     return check(Source("page.tfp", text), Options(look_at_data=False)).diagnostics
 
 
@@ -76,6 +78,7 @@ def table_of_words(family):
         arguments = [
             f"`{argument}`: {info.description}{options(info)}{default(info)}"
             for argument, info in word.model_fields.items()
+            if argument != word.led_by  # which the page says of all of them at once
         ]
         what = " ".join(word.__doc__.split("\n\n")[0].split())
         lines.append(f"| `{name}` | {'<br>'.join(arguments)} | {what} |")

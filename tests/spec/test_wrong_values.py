@@ -34,6 +34,7 @@ VALUES = [
 PLACES = {
     "source": 'data digits {{\n  train = tfrecord("a")\n  test = {}\n}}',
     "field": 'data digits {{\n  train = tfrecord("a")\n  schema {{\n    x = {}\n  }}\n}}',
+    "labelling": 'data digits {{\n  train = image_folder("a", labels = {})\n}}',
     "step": "pipeline images from digits {{\n  {}\n}}",
     "layer": "model classifier from images {{\n  {}\n}}",
     "encoder": "model classifier from images {{\n  features {{\n    image = {}\n  }}\n"
@@ -60,6 +61,7 @@ JARGON = re.compile(
 
 
 BODIES = {
+    "together": " {\n    random_flip\n  }",
     "features": " {\n    image = normalize\n  }",
     "layer": " {\n    dense(3)\n  }",
     "step": " {\n    shuffle\n  }",
@@ -89,6 +91,8 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "learning_rate": "0.1",
         "files": '"a"',
         "folder": '"a"',
+        "pattern": '"{label}_*"',
+        "table": '"a"',
         "part": "20%",
         "monitor": "validation.loss",
         "every": "10steps",
@@ -106,6 +110,7 @@ def needed(cls: type[Word]) -> dict[str, str]:
         "boundaries": "[10epochs]",
         "values": "[0.1, 0.01]",
         "component": "label",
+        "components": "[image, mask]",
         "factor": "0.5..1.5",
         "max_delta": "0.1",
     }

@@ -117,9 +117,9 @@ class MapsText(PipelineText):
                 self.write_python(node, node.step)
                 continue
             assert node.target is not None
-            variable = variables(node.before, self.taken)[node.target]
-            code = node.step.code(variable, node.before[node.target], node.stream)
-            self.writer.assign(variable.text, code)
+            named = variables(node.before, self.taken)
+            code = code_of(node, named)
+            self.writer.assign(named[node.target].text, code)
 
     def write_python(self, node: StepNode, step: PythonStep) -> None:
         """A function of the user's, given the components that it asks for."""
@@ -229,6 +229,14 @@ class MapsText(PipelineText):
 def type_of(tensor: Tensor) -> Call:
     """`tf.TensorSpec` of a component of one example."""
     return call("tf.TensorSpec", tensor.shape, Name(f"tf.{tensor.dtype}"))
+
+
+def code_of(node: StepNode, named: dict[str, Name]) -> Fragment:
+    """What a step makes of its component. named: the variables of all components."""
+    assert node.target is not None
+    others = tuple(named[other] for other in node.step.reads)
+    before = node.before[node.target]
+    return node.step.code_with(named[node.target], others, before, node.stream)
 
 
 def targets(names: list[Name]) -> str:

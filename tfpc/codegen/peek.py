@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tfpc.codegen.assembly import Section, assemble
 from tfpc.codegen.datasets import DatasetsText
-from tfpc.codegen.maps import MapsText
+from tfpc.codegen.maps import MapsText, code_of
 from tfpc.codegen.parts import part_names
 from tfpc.codegen.pipeline import TUPLE, batch_size
 from tfpc.codegen.program import ENVIRONMENT, write_spec_folder
@@ -126,16 +126,16 @@ class PeekText:
     def write_step(self, mode: Mode, number: int, node: StepNode) -> None:
         """One step as a function of the key and the component that it changes."""
         assert node.target is not None
-        variable = variables(node.before, self.taken)[node.target]
-        names = ("epoch", "index", variable.text)
+        named = variables(node.before, self.taken)
+        read = [named[component].text for component in (node.target, *node.step.reads)]
+        names = ("epoch", "index", *read)
         with self.data.function(
             step_name(mode, number),
             [f"{each}: tf.Tensor" for each in names],
             "tf.Tensor",
             f"Step {number} of the pipeline, on one example.",
         ):
-            before = node.before[node.target]
-            self.data.returns(node.step.code(variable, before, node.stream))
+            self.data.returns(code_of(node, named))
 
     def write_way(self, mode: Mode, split: str) -> None:
         """The way of the first batch of a mode."""
@@ -157,6 +157,7 @@ class PeekText:
                     node.target or "",
                     node.after[node.target or ""],
                     step_name(mode, number),
+                    node.step.reads,
                 )
                 for number, node in changing(chain)
             ]
@@ -213,11 +214,14 @@ def way_name(mode: Mode) -> str:
 
 
 def peek_step(
-    number: int, component: str, after: Tensor, function: str | None = None
+    number: int,
+    component: str,
+    after: Tensor,
+    function: str | None = None,
+    reads: tuple[str, ...] = (),
 ) -> Call:
     """`PeekStep(...)`."""
-    change = None if function is None else name(function)
-    code = call("PeekStep", number, component, KINDS.get(after.content, "other"))
-    return (
-        code if change is None else replace(code, arguments=(*code.arguments, change))
-    )
+    given: list[object] = [number, component, KINDS.get(after.content, "other")]
+    if function is not None:
+        given.append(name(function))
+    return call("PeekStep", *given, **({"reads": reads} if reads else {}))

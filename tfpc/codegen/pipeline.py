@@ -40,8 +40,8 @@ class PipelineText:
     def prepare_name(self, mode: Mode) -> str:
         """One function for both modes, if they do the same above the cache."""
         train, evaluation = self.stages["train"], self.stages["eval"]
-        same = [node.step for node in train.once] == [
-            node.step for node in evaluation.once
+        same = [(node.step, node.target) for node in train.once] == [
+            (node.step, node.target) for node in evaluation.once
         ]
         both = train.cache is not None and evaluation.cache is not None
         return "prepare" if not both or same else f"prepare_{mode}"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from tfpc.plan.ir import Chain, Change, Plan, StepNode
+from tfpc.types.element import Element
 from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Content, Tensor
 from tfpc.vocabulary.decode import DecodeJpeg
@@ -28,6 +29,10 @@ class DecodeAndCrop(Step):
     decode: DecodeJpeg
     crop: CenterCrop | RandomCrop | RandomResizedCrop
 
+    def target(self, element: Element) -> str | Mismatch:
+        """What is decoded."""
+        return self.decode.target(element)
+
     def transfer_tensor(self, tensor: Tensor) -> Tensor | Mismatch:
         """What both give, one after the other."""
         decoded = self.decode.transfer_tensor(tensor)
@@ -44,7 +49,7 @@ class DecodeAndCrop(Step):
                 KEY,
                 SEED,
                 stream,
-                antialias=self.crop.antialias,
+                **self.crop.scaling,
             )
         if isinstance(self.crop, RandomCrop):
             return call("decode_and_random_crop", *window, KEY, SEED, stream)

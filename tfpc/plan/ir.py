@@ -61,8 +61,10 @@ class StepNode:
     target: the component that it changes, None for steps on the stream; before,
     after: types of a single example; facts: of the stream, after it; stream: the
     number of its first random number; group: nodes of one group run in one map;
-    batched: it runs on whole batches, not on each example. takes, gives: the components
-    of a `python` step, which has no target; seeded: it is given a seed as well.
+    batched: it runs on whole batches, not on each example; shared: it is one of several
+    nodes that a step in `together` becomes, which draw the same. takes, gives: the
+    components of a `python` step, which has no target; seeded: it is given a seed as
+    well.
     """
 
     step: Step
@@ -75,6 +77,7 @@ class StepNode:
     place: Place = Place.HOST
     group: int = 0
     batched: bool = False
+    shared: bool = False
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
     seeded: bool = False

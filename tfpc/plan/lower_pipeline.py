@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tfpc.diagnostics.diagnostic import Diagnostic, Label
@@ -11,29 +11,16 @@ from tfpc.plan.assertions import check_assertions
 from tfpc.plan.ir import Chain, Mode, StepNode
 from tfpc.plan.lower_python import PythonReader, StepTypes
 from tfpc.plan.mismatches import report
+from tfpc.plan.misplaced import Before, misplaced, ragged
+from tfpc.plan.together import Use, problems_of, uses_in
 from tfpc.spec.model import PipelineSpec, Placed
 from tfpc.types.element import Element
 from tfpc.types.facts import Facts
 from tfpc.vocabulary.python_word import PythonStep
 from tfpc.vocabulary.step import Step
-from tfpc.vocabulary.stream import Batch, Cache, Prefetch, Shuffle, StreamStep, When
+from tfpc.vocabulary.stream import Batch, Cache, Shuffle, StreamStep, When
+from tfpc.vocabulary.together import SameSize, Together
 from tfpc.vocabulary.word import Mismatch
-
-# Stream 0 is the order of the examples.
-FIRST_STREAM = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """What a step meets: the chain so far."""
-
-    nodes: tuple[StepNode, ...]
-    element: Element
-    facts: Facts
-
-    def first(self, kind: type[Step]) -> StepNode | None:
-        """The first step of that class so far."""
-        return next((node for node in self.nodes if isinstance(node.step, kind)), None)
 
 
 def lower_pipeline(
@@ -56,8 +43,8 @@ def lower_pipeline(
 
 
 def steps_of(
-    steps: tuple[Placed[Step | When], ...], mode: Mode
-) -> Iterator[Placed[Step]]:
+    steps: tuple[Placed[Step | When | Together], ...], mode: Mode
+) -> Iterator[Placed[Step | Together]]:
     """The steps that apply in a mode, in order."""
     for placed in steps:
         if not isinstance(placed.word, When):
@@ -75,63 +62,86 @@ def lower_chain(
 ) -> tuple[Chain, list[Diagnostic]]:
     """One chain, up to the first step that can't act on what it meets."""
     before = Before((), element, Facts(count=count))
-    stream = FIRST_STREAM
+    lowering = Lowering(pipeline, element, python)
     for placed in steps_of(pipeline.steps, mode):
-        step = placed.word
-        types: StepTypes | None = None
-        after = misplaced(step, before) or transferred(step, before)
-        if isinstance(step, PythonStep) and not isinstance(after, Mismatch):
-            found = python.step(placed, before.element)  # type: ignore[arg-type]
-            if isinstance(found, Diagnostic):
-                return Chain(mode, element, before.nodes), [found]
-            types, after = found, found.after
-        if isinstance(after, Mismatch):
-            cause = cause_of(before, element, pipeline, step)
-            problem = report("TFP201", after, placed.span, placed.argument_spans, cause)
-            return Chain(mode, element, before.nodes), [problem]
-        plain = not isinstance(step, StreamStep | PythonStep)
-        target = step.target(before.element) if plain else None
-        node = StepNode(
-            step=step,
-            span=placed.span,
-            target=target if isinstance(target, str) else None,
-            before=before.element,
-            after=after,
-            facts=facts_after(
-                step, before.facts, random=types is not None and types.seeded
-            ),
-            stream=stream,
-            group=len(before.nodes),
-            batched=before.facts.batch is not None,
-            takes=types.takes if types else (),
-            gives=types.gives if types else (),
-            seeded=types is not None and types.seeded,
-        )
-        failed = list(check_assertions(node, placed))
-        if failed:
-            return Chain(mode, element, (*before.nodes, node)), failed
-        stream += step.streams
-        before = Before((*before.nodes, node), after, node.facts)
+        uses: Iterable[Use]
+        if isinstance(placed.word, Together):
+            problems = problems_of(placed, before.element)  # type: ignore[arg-type]
+            if problems:
+                return Chain(mode, element, before.nodes), problems
+            uses = uses_in(placed, before.element)  # type: ignore[arg-type]
+        else:
+            uses = (Use(placed),)  # type: ignore[arg-type]
+        for use in uses:
+            before, problems = lowering.step(use, before)
+            if problems:
+                return Chain(mode, element, before.nodes), problems
     return Chain(mode, element, before.nodes), []
 
 
-def transferred(step: Step, before: Before) -> Element | Mismatch:
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """What every step of a chain is lowered with. source: the type that it begins with."""
+
+    pipeline: PipelineSpec
+    source: Element
+    python: PythonReader
+
+    def step(self, use: Use, before: Before) -> tuple[Before, list[Diagnostic]]:
+        """The chain with one step more, or why it can't act on what it meets."""
+        placed, step = use.placed, use.placed.word
+        target = use.component
+        if target is None and not isinstance(step, StreamStep | PythonStep):
+            found = step.target(before.element)
+            target = found if isinstance(found, str) else None
+        after = misplaced(step, before) or transferred(step, target, before)
+        if isinstance(after, Mismatch):
+            cause = self.cause(before, step)
+            problem = report("TFP201", after, placed.span, placed.argument_spans, cause)
+            return before, [problem]
+        types = StepTypes((), False, (), after)
+        if isinstance(step, PythonStep):
+            read = self.python.step(placed, before.element)  # type: ignore[arg-type]
+            if isinstance(read, Diagnostic):
+                return before, [read]
+            types = read
+        node = StepNode(
+            step=step,
+            span=placed.span,
+            target=target,
+            before=before.element,
+            after=types.after,
+            facts=facts_after(step, before.facts, random=types.seeded),
+            stream=before.stream,
+            group=len(before.nodes),
+            batched=before.facts.batch is not None,
+            shared=use.component is not None and not isinstance(step, SameSize),
+            takes=types.takes,
+            gives=types.gives,
+            seeded=types.seeded,
+        )
+        stream = before.stream + (step.streams if use.last else 0)
+        nodes = (*before.nodes, node)
+        chain = Before(nodes, types.after, node.facts, stream)
+        return chain, list(check_assertions(node, placed))
+
+    def cause(self, before: Before, step: Step) -> tuple[Label, ...]:
+        """The place that made the element what it is: the last step that changed it."""
+        changed = [node for node in before.nodes if node.before != node.after]
+        if isinstance(step, StreamStep):
+            return ()
+        if changed:
+            return (Label(changed[-1].span, f"gives {changed[-1].after}"),)
+        return (Label(self.pipeline.source_span, f"gives {self.source}"),)
+
+
+def transferred(step: Step, target: str | None, before: Before) -> Element | Mismatch:
     """The element after a step, or why there is none."""
     if isinstance(step, Batch):
         return ragged(before.element) or before.element
-    return step.transfer(before.element)
-
-
-def cause_of(
-    before: Before, source: Element, pipeline: PipelineSpec, step: Step
-) -> tuple[Label, ...]:
-    """The place that made the element what it is: the last step that changed it."""
-    changed = [node for node in before.nodes if node.before != node.after]
-    if isinstance(step, StreamStep):
-        return ()
-    if changed:
-        return (Label(changed[-1].span, f"gives {changed[-1].after}"),)
-    return (Label(pipeline.source_span, f"gives {source}"),)
+    if target is None:
+        return step.transfer(before.element)
+    return step.transfer_at(before.element, target)
 
 
 def facts_after(step: Step, facts: Facts, *, random: bool = False) -> Facts:
@@ -145,50 +155,6 @@ def facts_after(step: Step, facts: Facts, *, random: bool = False) -> Facts:
     if isinstance(step, Batch):
         return replace(facts, batch=step.size)
     return replace(facts, random=True) if step.random or random else facts
-
-
-def misplaced(step: Step, before: Before) -> Mismatch | None:
-    """Why a step can't stand here, whatever the types are."""
-    if before.first(Prefetch) is not None:
-        return Mismatch(
-            f"`{step.word}` stands below `prefetch`",
-            why="`prefetch` makes finished batches ahead, so it comes last.",
-            fix="move `prefetch` to the end of the pipeline",
-        )
-    if isinstance(step, Cache | Prefetch | Batch) and before.first(type(step)):
-        return Mismatch(
-            f"a second `{step.word}` in one pipeline",
-            why="one is all that a pipeline can use.",
-            fix=f"remove one `{step.word}`",
-        )
-    if before.facts.batch is None:
-        return None
-    if isinstance(step, Cache):
-        return Mismatch(
-            "`cache` stands below `batch`",
-            why="it would keep whole batches, and each epoch would repeat the same ones.",
-            fix="move `cache` above `batch`",
-        )
-    if not isinstance(step, StreamStep) and not step.batchable:
-        return Mismatch(
-            f"`{step.word}` stands below `batch`",
-            why=f"`{step.word}` acts on one example at a time.",
-            fix=f"move `{step.word}` above `batch`",
-        )
-    return None
-
-
-def ragged(element: Element) -> Mismatch | None:
-    """Why examples of this type can't be put into one batch."""
-    for name, tensor in element.components:
-        if not tensor.is_static:
-            return Mismatch(
-                f"pictures of different sizes can't be batched: `{name}` is {tensor}",
-                "every example of a batch must have the same shape",
-                "`?` stands for a size that differs from example to example.",
-                "give all of them one size above `batch`: `resize(224, 224)`",
-            )
-    return None
 
 
 def span_of_result(chain: Chain, pipeline_span: Span) -> Span:

@@ -20,7 +20,11 @@ def rewritten(chain: Chain, nodes: Iterable[StepNode]) -> Chain:
     facts = Facts(count=chain.nodes[0].facts.count if chain.nodes else None)
     result: list[StepNode] = []
     for node in nodes:
-        after = node.step.transfer(element)
+        after = (
+            node.step.transfer(element)
+            if node.target is None
+            else node.step.transfer_at(element, node.target)
+        )
         if node.gives:
             assert isinstance(after, Element)
             given = {name: node.after[name] for name in node.gives}

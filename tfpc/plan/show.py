@@ -110,7 +110,8 @@ def step_text(node: StepNode) -> str:
     """The step as the spec says it; a prefetch of the compiler's own is `prefetch`."""
     if isinstance(node.step, Prefetch) and node.step.count is None:
         return "prefetch"
-    return written(node.step, node.span)
+    text = written(node.step, node.span)
+    return f"{text} of {node.target}" if node.shared else text
 
 
 def place(node: StepNode, *, above_cache: bool) -> str:

@@ -38,6 +38,17 @@ def resize(
     return with_size(tf.cond(fits, lambda: image, resized), height, width)
 
 
+def same_size(image: tf.Tensor, other: tf.Tensor, names: tuple[str, str]) -> tf.Tensor:
+    """The image, which must be as high and wide as another one. names: of the two."""
+    height, width, _ = tf.unstack(tf.shape(image))
+    rows, columns, _ = tf.unstack(tf.shape(other))
+    said = [f"`{names[0]}` and `{names[1]}` have different sizes:", height, "x", width]
+    alike = (height == rows) & (width == columns)
+    check = tf.debugging.Assert(alike, [*said, "and", rows, "x", columns])
+    with tf.control_dependencies([check]):
+        return tf.identity(image)
+
+
 def center_crop(image: tf.Tensor, height: int, width: int) -> tf.Tensor:
     """The middle [height, width] of the image; half a pixel goes to the top left."""
     size = tf.shape(image)

@@ -21,13 +21,15 @@ class PeekStep:
 
     number: its place in the chain, from one; 0 for the source. kind: what the
     component is after it: "encoded", "picture", "label" or "other". change: from
-    (epoch, index, component) to the component after the step.
+    (epoch, index, component, others) to the component after the step; reads: the
+    others.
     """
 
     number: int
     component: str
     kind: str
     change: Callable[..., tf.Tensor] | None = None
+    reads: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +62,8 @@ class PeekWalk:
         now = dict(zip(names, values, strict=True))
         for step in self.steps:
             assert step.change is not None
-            now[step.component] = step.change(epoch, index, now[step.component])
+            read = [now[component] for component in (step.component, *step.reads)]
+            now[step.component] = step.change(epoch, index, *read)
             values.append(now[step.component])
         return index, *values
 

@@ -89,12 +89,13 @@ def random_resized_crop(
     stream: int,
     *,
     antialias: bool,
+    method: str = "bilinear",
 ) -> tf.Tensor:
     """A drawn window of the image, scaled to [height, width]. key: (epoch, index)."""
     size = tf.shape(image)[:2]
     top, left, rows, columns = drawn_window(size, area, ratio, key, seed, stream)
     window = image[top : top + rows, left : left + columns]
-    return resize(window, height, width, "bilinear", antialias=antialias)
+    return resize(window, height, width, method, antialias=antialias)
 
 
 def decode_and_random_resized_crop(
@@ -109,6 +110,7 @@ def decode_and_random_resized_crop(
     stream: int,
     *,
     antialias: bool,
+    method: str = "bilinear",
 ) -> tf.Tensor:
     """`decode_jpeg`, then `random_resized_crop`, in one: bit for bit the same."""
     size = tf.io.extract_jpeg_shape(contents)[:2]
@@ -119,4 +121,4 @@ def decode_and_random_resized_crop(
     image = tf.image.decode_and_crop_jpeg(contents, part, channels=channels)
     top, left = top - first[0], left - first[1]
     window = image[top : top + rows, left : left + columns]
-    return resize(window, height, width, "bilinear", antialias=antialias)
+    return resize(window, height, width, method, antialias=antialias)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import pathlib
+from collections.abc import Iterator
 
 import numpy as np
 import tensorflow as tf
@@ -44,7 +46,7 @@ class Pictures:
             return tf.constant(self.paths.tolist(), tf.string), tf.constant(self.labels)
 
     def read(self, index: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """The bytes of a file (string[]) and its label (int64[])."""
+        """The bytes of a file (string[]) and its label (int64[] or float32[])."""
         paths, labels = self.tensors
         return tf.io.read_file(tf.gather(paths, index)), tf.gather(labels, index)
 
@@ -61,6 +63,32 @@ class Pictures:
         return None
 
 
+def pictures_below(folder: pathlib.Path) -> list[str]:
+    """The pictures at any depth, sorted, seen from `folder`, with `/`."""
+    return sorted(
+        name
+        for name in files_below(folder, ())
+        if name.lower().endswith(PICTURE_SUFFIXES)
+    )
+
+
+def files_below(top: pathlib.Path, inside: tuple[str, ...]) -> Iterator[str]:
+    """The files at any depth, without hidden ones, seen from `top`, with `/`.
+
+    inside: the real folders around, so that a link to one of them is no endless way.
+    """
+    around = (*inside, os.path.realpath(top))
+    with os.scandir(top) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if not entry.is_dir():
+                yield entry.name
+            elif os.path.realpath(entry.path) not in around:
+                for name in files_below(top / entry.name, around):
+                    yield f"{entry.name}/{name}"
+
+
 def image_folder(
     folder: pathlib.Path,
     place: str,
@@ -70,8 +98,9 @@ def image_folder(
 ) -> Pictures:
     """The pictures below a folder with one sub-folder a class.
 
-    Classes are numbered by name, in order, or as in `like`. classes: how many the
-    program was made for. Raises InputError if something else is there.
+    Classes are numbered by name, in order, or as in `like`; a class's pictures lie at
+    any depth. classes: how many the program was made for. Raises InputError if
+    something else is there.
     """
     if not folder.is_dir():
         raise InputError(f"there is no folder {str(folder)!r}", place, str(folder))
@@ -97,11 +126,7 @@ def image_folder(
                 place,
                 str(folder / name),
             )
-        files = sorted(
-            str(path)
-            for path in (folder / name).iterdir()
-            if path.suffix.lower() in PICTURE_SUFFIXES and not path.name.startswith(".")
-        )
+        files = [str(folder / name / path) for path in pictures_below(folder / name)]
         paths += files
         labels += [known.index(name)] * len(files)
     if not paths:

@@ -7,6 +7,7 @@ from tfpc.vocabulary.registry import FAMILIES
 # A family that is not listed is called by its own name.
 TITLES = {
     "source": "data sources",
+    "labelling": "labellings of pictures, in `image_folder`",
     "field": "fields of a schema",
     "step": "steps of a pipeline",
     "layer": "layers of a model",

@@ -77,7 +77,7 @@ def entry(cls: type[Word]) -> Entry:
             taken[name].in_words(),
             default(info, taken[name]),
             info.is_required(),
-            name in cls.positional,
+            name in (cls.led_by, cls.all_positional, *cls.positional),
             info.description or "",
         )
         for name, info in cls.model_fields.items()

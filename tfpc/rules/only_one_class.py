@@ -8,6 +8,7 @@ from typing import ClassVar
 from tfpc.diagnostics.diagnostic import Diagnostic, Label, Severity
 from tfpc.plan.ir import Plan
 from tfpc.rules.rule import Rule
+from tfpc.vocabulary.image_folder import ImageFolder
 from tfpc.vocabulary.loss import Crossentropy
 
 
@@ -68,8 +69,8 @@ model classifier from images {
         train = plan.data.splits["train"]
         names = train.facts.class_names
         fix = "say how many classes there are: `label = int64(classes = 10)`"
-        if names:
-            fix = "name the folder whose sub-folders are the classes"
+        if isinstance(train.source, ImageFolder):
+            fix = train.source.fix_one_class
         yield self.found(
             "the labels have one class, and nothing to tell it from",
             train.span,

@@ -85,13 +85,20 @@ def check_all(
     """What rules have to say, errors first. asked: the slugs of those that speak;
     severities: by slug, where changed.
     """
-    found = [
-        weighed(problem, severities.get(rule.slug))
+    found = {
+        # A step in `together` becomes several, of which the same would be said.
+        identity(problem): weighed(problem, severities.get(rule.slug))
         for rule in RULES
         if rule.slug in asked
         for problem in rule.check(plan)
-    ]
-    return sorted(found, key=lambda problem: -problem.severity)
+    }
+    return sorted(found.values(), key=lambda problem: -problem.severity)
+
+
+def identity(problem: Diagnostic) -> tuple[object, ...]:
+    """What is the same of two problems that say the same of one place."""
+    uses = () if problem.span is None else problem.span.uses
+    return problem.code, problem.headline, problem.span, uses
 
 
 def weighed(problem: Diagnostic, severity: Severity | None) -> Diagnostic:

@@ -49,7 +49,7 @@ class Rule:
             self.slug,
             self.severity,
             headline,
-            (Label(span, label, primary=True), *labels),
+            (Label(span, label, primary=True), *dict.fromkeys(labels)),
             why,
             Fix(fix) if isinstance(fix, str) else fix,
         )

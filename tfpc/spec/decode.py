@@ -22,10 +22,12 @@ from tfpc.spec.misplaced import setting_belongs, word_belongs
 from tfpc.spec.model import DataSpec, ModelSpec, PipelineSpec, Placed, Spec, TrainSpec
 from tfpc.spec.once import told_twice
 from tfpc.spec.settings import decode_settings
+from tfpc.spec.together import nested, unfit_steps
 from tfpc.vocabulary.layer import Layer
 from tfpc.vocabulary.monitor import Monitor
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import When
+from tfpc.vocabulary.together import Together
 
 BLOCKS = ("data", "pipeline", "model", "train", "observe", "lint")
 
@@ -184,26 +186,23 @@ class SpecDecoder(BlockDecoder):
 
     def decode_steps(
         self, items: tuple[Item, ...], outer: Node | None = None
-    ) -> tuple[Placed[Step | When], ...]:
-        """The steps in braces, those of a `when` in it; outer: the `when` around."""
+    ) -> tuple[Placed[Step | When | Together], ...]:
+        """The steps in braces, and those in theirs; outer: what the braces are of."""
         steps = []
         for item in items:
             if not isinstance(item, Node):
                 continue
-            if item.word == "when" and outer is not None and outer.word == "when":
-                self.report(
-                    "TFP104",
-                    "a `when` stands inside a `when`",
-                    item.head,
-                    labels=(Label(outer.head, "the outer one"),),
-                    fix="put it beside the outer one",
-                )
+            misplaced = nested(item, outer)
+            if misplaced is not None:
+                self.problems.append(misplaced)
             placed = self.decode_node(item, ("step",))
             body = self.decode_steps(item.body or (), item)
             if placed is not None:
                 asserted = decode_assertion(item, self.problems)
                 placed = replace(placed, asserted=asserted)
-                steps.append(self.with_body(placed, item, body))
+                placed = self.with_body(placed, item, body)
+                self.problems += unfit_steps(placed)
+                steps.append(placed)
         return tuple(steps)  # type: ignore[arg-type]
 
     def decode_model(self) -> ModelSpec | None:

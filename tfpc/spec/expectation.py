@@ -80,11 +80,18 @@ class Expectation:
         if self.options:
             said.append(alternatives_in_words(self.options))
         said += [f"{article(family)} {family}" for family in self.families]
+        shown = [f"`{word.example}`" for word in self.words if is_base(word)]
+        said[-1:] = [", such as ".join((*said[-1:], *shown[:1]))]
         return ", or ".join(said)
 
 
 WHOLE_NUMBER = Expectation(kinds=frozenset({int}))
 TRUTH = Expectation(kinds=frozenset({bool}))
+
+
+def is_base(word: type[Word]) -> bool:
+    """Whether it stands for all words of its family, with one of them as example."""
+    return not hasattr(word, "word") and bool(word.example)
 
 
 def article(word: str) -> str:

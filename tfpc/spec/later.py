@@ -9,7 +9,6 @@ from tfpc.resolve.evaluate import NOT_YET
 
 # By the family of the word, or by the block that has the setting ("" is the whole spec).
 LATER_WORDS = {
-    "step": ("together",),
     "layer": ("bidirectional",),
     "monitor": ("input_stall", "export"),
     "strategy": ("multi_worker", "parameter_server"),

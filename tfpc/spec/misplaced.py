@@ -19,6 +19,7 @@ PLACES = {
     "precision": "as `precision = ...`",
     "memory": "as `memory = ...`",
     "field": "in `schema`",
+    "labelling": "as `labels = ...` of `image_folder`",
     "encoder": "in `features`, as `column = ...`",
 }
 # What a family is called in messages, where that differs.

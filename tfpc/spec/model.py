@@ -20,6 +20,7 @@ from tfpc.vocabulary.source import Source as DataSource
 from tfpc.vocabulary.split import Split
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.stream import When
+from tfpc.vocabulary.together import Together
 from tfpc.vocabulary.word import Word
 
 W_co = TypeVar("W_co", bound=Word, covariant=True)
@@ -73,7 +74,7 @@ class PipelineSpec:
     span: Span
     data: str
     source_span: Span
-    steps: tuple[Placed[Step | When], ...]
+    steps: tuple[Placed[Step | When | Together], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from pydantic import ValidationError
 
 from tfpc.diagnostics.codes import error
 from tfpc.diagnostics.diagnostic import Diagnostic
+from tfpc.diagnostics.span import Span
+from tfpc.diagnostics.suggestion import nearest
 from tfpc.spec.arguments import convert
 from tfpc.spec.expectation import Expectation, expectations
 from tfpc.spec.model import Placed
@@ -26,7 +28,7 @@ from tfpc.spec.wrong_argument import (
     too_many,
     unknown_argument,
 )
-from tfpc.types.value import Value
+from tfpc.types.value import Symbol, Value
 from tfpc.vocabulary.registry import words
 from tfpc.vocabulary.word import Word
 
@@ -103,9 +105,12 @@ class WordDecoder:
         """The arguments by name, after reporting those that have none."""
         before = len(self.problems)
         given: dict[str, Value] = {}
-        if len(use.positional) > len(cls.positional):
-            self.problems.append(too_many(cls, use.positional[len(cls.positional)]))
-        given.update(zip(cls.positional, use.positional, strict=False))
+        names = positional_names(cls, use)
+        if cls.all_positional and use.positional:
+            given[cls.all_positional] = in_one(use.positional)
+        elif len(use.positional) > len(names):
+            self.problems.append(too_many(cls, use.positional[len(names)]))
+        given.update(zip(names, use.positional, strict=False))
         for argument in use.keywords:
             if argument.name not in cls.model_fields or argument.name == "shape":
                 self.problems.append(unknown_argument(cls, argument))
@@ -167,6 +172,29 @@ class WordDecoder:
                 fix=place.example,
             )
         )
+
+
+def positional_names(cls: type[Word], use: Use) -> tuple[str, ...]:
+    """The arguments that are given by position, in order.
+
+    Before them may stand a name, unless what stands there is meant for the first of
+    them: one of its options, or something like it, or like the name of a `let`.
+    """
+    first = use.positional[0].content if use.positional else None
+    if not cls.led_by or not isinstance(first, Symbol):
+        return cls.positional
+    if first.called or first.shape is not None or nearest(first.word, first.lets):
+        return cls.positional
+    if cls.positional and len(use.positional) == 1:
+        options = expectations(cls)[cls.positional[0]].options
+        if first.word in options or nearest(first.word, options):
+            return cls.positional
+    return (cls.led_by, *cls.positional)
+
+
+def in_one(values: tuple[Value, ...]) -> Value:
+    """Several values as one list."""
+    return Value(values, Span.cover(values[0].span, values[-1].span))
 
 
 def required(cls: type[Word]) -> list[str]:

@@ -35,10 +35,6 @@ class Csv(Source):
     positional: ClassVar[tuple[str, ...]] = ("files",)
     in_memory: ClassVar[bool] = True
     opened: ClassVar[str] = "Table"
-    fix_classes: ClassVar[str] = (
-        "say which texts are one class, in `schema { }`: "
-        '`label = string(values = [["no", "no."], ["yes", "yes."]])`'
-    )
     files: str = Field(
         min_length=1, description="a path or pattern, relative to the spec's folder"
     )
@@ -56,6 +52,14 @@ class Csv(Source):
     delimiter: Annotated[str, Field(min_length=1, max_length=1)] = Field(
         ",", description="what stands between fields"
     )
+
+    @property
+    def fix_classes(self) -> str:
+        """What to do if a split has other classes than train."""
+        return (
+            "say which texts are one class, in `schema { }`: "
+            '`label = string(values = [["no", "no."], ["yes", "yes."]])`'
+        )
 
     @property
     def has_header(self) -> bool:

@@ -6,7 +6,7 @@ import csv
 import keyword
 import pathlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -105,6 +105,28 @@ class Sample:
         return None
 
 
+def rows_in(
+    path: pathlib.Path, delimiter: str
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """(line, fields without blanks around them) of each row; empty lines are none.
+
+    Raises OSError, and ValueError that says what is wrong.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader(
+                stream, delimiter=delimiter, skipinitialspace=True, strict=True
+            )
+            for row in reader:
+                texts = tuple(text.strip() for text in row)
+                if texts and texts != ("",):
+                    yield reader.line_num, texts
+    except UnicodeDecodeError as error:
+        raise ValueError("it is not text in UTF-8") from error
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: {error}") from error
+
+
 def read_sample(
     path: pathlib.Path,
     columns: Sequence[str] | None,
@@ -114,22 +136,7 @@ def read_sample(
     header: bool,
 ) -> Sample:
     """The first rows. Raises OSError, and ValueError that says what is wrong."""
-    rows: list[tuple[int, tuple[str, ...]]] = []
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            reader = csv.reader(
-                stream, delimiter=delimiter, skipinitialspace=True, strict=True
-            )
-            for row in reader:
-                texts = tuple(text.strip() for text in row)
-                if texts and texts != ("",):
-                    rows.append((reader.line_num, texts))
-                if len(rows) > ROWS:
-                    break
-    except UnicodeDecodeError as error:
-        raise ValueError("it is not text in UTF-8") from error
-    except csv.Error as error:
-        raise ValueError(f"line {reader.line_num}: {error}") from error
+    rows = list(islice(rows_in(path, delimiter), ROWS + 1))
     if header and rows:
         (_, first), *rows = rows
         names = tuple(columns or first)

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Content, Tensor
-from tfpc.vocabulary.step import Step
+from tfpc.vocabulary.component import NamedStep
 
 
-class DecodeJpeg(Step):
+class DecodeJpeg(NamedStep):
     """Decodes the bytes of a JPEG file to `uint8[height, width, channels]`.
 
     Height and width are those of the file, so they are not known before it is read.
@@ -31,7 +31,7 @@ class DecodeJpeg(Step):
         return call("tf.io.decode_jpeg", component, channels=self.channels)
 
 
-class DecodePng(Step):
+class DecodePng(NamedStep):
     """Decodes the bytes of a PNG file to `uint8[height, width, channels]`.
 
     Height and width are those of the file, so they are not known before it is read.

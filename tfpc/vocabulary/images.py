@@ -9,14 +9,15 @@ from pydantic import Field
 
 from tfpc.types.fragment import Fragment, Name, call
 from tfpc.types.tensor import Content, Dimension, Tensor
-from tfpc.vocabulary.step import KEY, SEED, Step
+from tfpc.vocabulary.component import NamedStep
+from tfpc.vocabulary.step import KEY, SEED
 from tfpc.vocabulary.word import Mismatch
 
 Size = Annotated[int, Field(ge=1, le=65_536)]
 
 
-class ImageStep(Step):
-    """A step on the only picture of the element."""
+class ImageStep(NamedStep):
+    """A step on the only picture of the element, or on the one that it names."""
 
     acts_on: ClassVar[tuple[Content, ...]] = (Content.IMAGE,)
     batchable: ClassVar[bool] = True
@@ -30,6 +31,7 @@ class Resize(ImageStep):
 
     word: ClassVar[str] = "resize"
     example: ClassVar[str] = "resize(224, 224)"
+    moves_pixels: ClassVar[bool] = True
     positional: ClassVar[tuple[str, ...]] = ("height", "width")
     height: Size = Field(description="height after the step, in pixels")
     width: Size = Field(description="width after the step, in pixels")
@@ -65,6 +67,7 @@ class Crop(ImageStep):
     """What the crops share."""
 
     positional: ClassVar[tuple[str, ...]] = ("height", "width")
+    moves_pixels: ClassVar[bool] = True
     height: Size = Field(description="height of the window, in pixels")
     width: Size = Field(description="width of the window, in pixels")
 
@@ -151,6 +154,7 @@ class RandomFlip(ImageStep):
     word: ClassVar[str] = "random_flip"
     example: ClassVar[str] = "random_flip(horizontal)"
     positional: ClassVar[tuple[str, ...]] = ("direction",)
+    moves_pixels: ClassVar[bool] = True
     random: ClassVar[bool] = True
     streams: ClassVar[int] = 1
     direction: Literal["horizontal", "vertical"] = Field(

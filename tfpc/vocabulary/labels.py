@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from tfpc.diagnostics.suggestion import did_you_mean
 from tfpc.types.element import Element
 from tfpc.types.fragment import Fragment, Literal, Name, Operation, call
 from tfpc.types.tensor import Content, Tensor
-from tfpc.vocabulary.bare_name import BareName
+from tfpc.vocabulary.component import ComponentName, not_there
 from tfpc.vocabulary.step import Step
 from tfpc.vocabulary.word import Mismatch
-
-
-class OfComponent(BareName):
-    """The name of a component, `label`."""
-
-    what = "the name of a component"
-    example = "label"
-
-
-ComponentName: TypeAlias = Annotated[str, OfComponent]
 
 
 class LabelStep(Step):
@@ -39,15 +28,7 @@ class LabelStep(Step):
         """The named component, else the only label."""
         if self.component is None:
             return super().target(element)
-        if self.component in element.names:
-            return self.component
-        listed = ", ".join(f"`{name}`" for name in element.names)
-        return Mismatch(
-            f"there is no `{self.component}` for `{self.word}` to act on",
-            f"here there is {element}",
-            fix=did_you_mean(self.component, element.names) or f"there is {listed}",
-            argument="component",
-        )
+        return not_there(self.word, self.component, element) or self.component
 
     def missing_fix(self, element: Element) -> str:
         """A component that is a label may have another name."""

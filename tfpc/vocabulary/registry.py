@@ -20,6 +20,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
         "csv_file": ("csv",),
         "split": ("split",),
     },
+    "labelling": {"labelling": ("filename",), "label_table": ("csv",)},
     "field": {"schema": ("string", "int64", "float32")},
     "step": {
         "decode": ("decode_jpeg", "decode_png"),
@@ -31,6 +32,7 @@ FAMILIES: dict[str, dict[str, tuple[str, ...]]] = {
             "random_saturation",
             "random_hue",
         ),
+        "together": ("together",),
         "labels": ("one_hot", "offset"),
         "stream": ("cache", "shuffle", "batch", "prefetch", "when"),
     },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -42,8 +42,7 @@ class RandomResizedCrop(ImageStep):
     first that fits into the picture is taken, at a random place; if none does, the
     largest one in the middle whose proportions are in `ratio`. So do torchvision's
     `RandomResizedCrop` and "Going Deeper with Convolutions" (2014). Values between
-    pixels are found as in `resize(method = bilinear)`. It works on one example at a
-    time, above `batch`.
+    pixels are found as in `resize`. It works on one example at a time, above `batch`.
     """
 
     word: ClassVar[str] = "random_resized_crop"
@@ -52,6 +51,7 @@ class RandomResizedCrop(ImageStep):
     random: ClassVar[bool] = True
     batchable: ClassVar[bool] = False
     streams: ClassVar[int] = 4
+    moves_pixels: ClassVar[bool] = True
     height: Size = Field(description="height after the step, in pixels")
     width: Size = Field(description="width after the step, in pixels")
     area: Annotated[NumberRange, AfterValidator(is_share)] = Field(
@@ -61,6 +61,9 @@ class RandomResizedCrop(ImageStep):
         Range(0.75, 1.3333), description="the window's width divided by its height"
     )
     antialias: bool = Field(False, description="smooth before a window is made smaller")
+    method: Literal["bilinear", "nearest"] = Field(
+        "bilinear", description="how values between pixels are found"
+    )
 
     def transfer_tensor(self, tensor: Tensor) -> Tensor:
         """[height, width, channels] of the same dtype and range."""
@@ -71,6 +74,12 @@ class RandomResizedCrop(ImageStep):
     def window(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """What decides which window is cut, for the program: area and ratio."""
         return (self.area.low, self.area.high), (self.ratio.low, self.ratio.high)
+
+    @property
+    def scaling(self) -> dict[str, Any]:
+        """How the window is scaled, for the program."""
+        method = {} if self.method == "bilinear" else {"method": self.method}
+        return {"antialias": self.antialias, **method}
 
     def code(self, component: Name, before: Tensor, stream: int) -> Fragment:
         """Counter-based; a slice and a `resize`."""
@@ -83,5 +92,5 @@ class RandomResizedCrop(ImageStep):
             KEY,
             SEED,
             stream,
-            antialias=self.antialias,
+            **self.scaling,
         )

@@ -48,15 +48,18 @@ class Source(Word):
 
     random_access: its examples can be read in any order; in_memory: they are there
     when it is open, so that a whole batch of them is read at once; opened: the class
-    of the program that it becomes; fix_classes: what to do if a split has other
-    classes than train.
+    of the program that it becomes.
     """
 
     family: ClassVar[str] = "source"
     random_access: ClassVar[bool] = True
     in_memory: ClassVar[bool] = False
     opened: ClassVar[str] = "Pictures"
-    fix_classes: ClassVar[str] = "name the class folders alike in both"
+
+    @property
+    def fix_classes(self) -> str:
+        """What to do if a split has other classes than train."""
+        return "name the classes alike in both"
 
     def probe(
         self,

@@ -19,6 +19,8 @@ class Step(Word):
     random: it draws, and differs from epoch to epoch; streams: how many random
     numbers an example takes. batchable: its code works on a batch as on one example.
     makes_float: it makes float numbers of each value for itself, so it may come late.
+    moves_pixels: it gives a picture other places or another size, as it would any
+    picture of that size.
     """
 
     family: ClassVar[str] = "step"
@@ -26,12 +28,18 @@ class Step(Word):
     streams: ClassVar[int] = 0
     batchable: ClassVar[bool] = False
     makes_float: ClassVar[bool] = False
+    moves_pixels: ClassVar[bool] = False
     acts_on: ClassVar[tuple[Content, ...]] = ()
 
     @property
     def moves_values(self) -> bool:
         """Whether it only chooses or moves values, without changing any."""
         return False
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The components that it looks at besides the one that it acts on."""
+        return ()
 
     def target(self, element: Element) -> str | Mismatch:
         """The name of the component that the step acts on."""
@@ -63,6 +71,10 @@ class Step(Word):
         target = self.target(element)
         if isinstance(target, Mismatch):
             return target
+        return self.transfer_at(element, target)
+
+    def transfer_at(self, element: Element, target: str) -> Element | Mismatch:
+        """The same where it is known which component the step acts on."""
         after = self.transfer_tensor(element[target])
         return after if isinstance(after, Mismatch) else element.replaced(target, after)
 
@@ -78,3 +90,9 @@ class Step(Word):
         step's first random number.
         """
         raise NotImplementedError
+
+    def code_with(
+        self, component: Name, others: tuple[Name, ...], before: Tensor, stream: int
+    ) -> Fragment:
+        """The same, given what it `reads` too."""
+        return self.code(component, before, stream)

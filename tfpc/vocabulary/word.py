@@ -29,8 +29,9 @@ class Word(BaseModel):
     """A word and its arguments.
 
     Fields are the arguments, their descriptions are the reference; `positional` names
-    those that may be given by position. The class docstring is the reference page,
-    `example` a line as it stands in a spec.
+    those that may be given by position, `led_by` the one that may stand before them as a
+    bare name, `all_positional` the list of all that is so given. The class docstring is
+    the reference page, `example` a line as it stands in a spec.
     """
 
     model_config = ConfigDict(
@@ -44,6 +45,8 @@ class Word(BaseModel):
     word: ClassVar[str]
     family: ClassVar[str]
     positional: ClassVar[tuple[str, ...]] = ()
+    led_by: ClassVar[str] = ""
+    all_positional: ClassVar[str] = ""
     has_body: ClassVar[bool] = False
     may_be_empty: ClassVar[bool] = False
     example: ClassVar[str] = ""

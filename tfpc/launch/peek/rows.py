@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tfpc.diagnostics.span import Source, Span
+from tfpc.diagnostics.span import Reached, Source, Span
 from tfpc.launch.events import Event
 from tfpc.launch.peek.component import Component
 from tfpc.launch.peek.effect import effect
@@ -50,7 +50,7 @@ class Rows:
                 number,
                 line_of(node.span, self.source),
                 step_text(node),
-                self.modes.get(id(node.step), ""),
+                self.modes.get((node.span, node.span.uses), ""),
                 tuple(self.parts_of_step(number, node)),
             )
 
@@ -87,14 +87,17 @@ class Rows:
                 yield text
 
 
-def modes_of(steps: tuple[Placed[Any], ...], mode: str = "") -> dict[int, str]:
-    """The mode of each step that stands in a `when`, by the step's identity."""
-    found: dict[int, str] = {}
+def modes_of(
+    steps: tuple[Placed[Any], ...], mode: str = ""
+) -> dict[tuple[Span, tuple[Reached, ...]], str]:
+    """The mode of each step that stands in a `when`, by its place and how it was reached."""
+    found: dict[tuple[Span, tuple[Reached, ...]], str] = {}
     for placed in steps:
         if isinstance(placed.word, When):
             found |= modes_of(placed.body, placed.word.mode)
         elif mode:
-            found[id(placed.word)] = mode
+            found[placed.span, placed.span.uses] = mode
+            found |= modes_of(placed.body, mode)
     return found
 
 
