@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias, get_args
 
 from pydantic import Field
 
@@ -35,10 +35,18 @@ class NamedStep(Step):
         """The named component, if it is of the right kind; else the only one that is."""
         if self.component is None:
             return super().target(element)
-        missing = not_there(self.word, self.component, element)
+        missing = not_there(self.word, self.component, element, self.options())
         if missing is not None:
             return missing
         return self.unfit_content(self.component, element) or self.component
+
+    @classmethod
+    def options(cls) -> tuple[str, ...]:
+        """The bare words that could stand where the name does."""
+        if not cls.positional:
+            return ()
+        found = get_args(cls.model_fields[cls.positional[0]].annotation)
+        return tuple(each for each in found if isinstance(each, str))
 
     def unfit_content(self, component: str, element: Element) -> Mismatch | None:
         """Why the step can't act on a component."""
@@ -56,14 +64,19 @@ class NamedStep(Step):
         )
 
 
-def not_there(word: str, component: str, element: Element) -> Mismatch | None:
-    """Why a component can't be acted on: there is none of that name."""
+def not_there(
+    word: str, component: str, element: Element, options: tuple[str, ...] = ()
+) -> Mismatch | None:
+    """Why a component can't be acted on: there is none of that name.
+
+    options: other bare words that could have been meant.
+    """
     if component in element.names:
         return None
     listed = ", ".join(f"`{name}`" for name in element.names)
     return Mismatch(
         f"there is no `{component}` for `{word}` to act on",
         f"here there is {element}",
-        fix=did_you_mean(component, element.names) or f"there is {listed}",
+        fix=did_you_mean(component, (*element.names, *options)) or f"there is {listed}",
         argument="component",
     )
